@@ -1,0 +1,15 @@
+//! Exact samplers: integer arithmetic on random bits, no floating point.
+//!
+//! Proofs are in `guarantee.md` beside this file. All take time that depends on their own draws and on their public
+//! parameters, never on a person's value, because none of them is given one.
+
+mod bernoulli;
+mod discrete_laplace;
+mod uniform;
+
+pub use bernoulli::{bernoulli, bernoulli_exp};
+pub use discrete_laplace::DiscreteLaplace;
+pub use uniform::uniform_below;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,22 @@
+//! What a privacy guarantee is and how noise is made.
+//!
+//! This crate knows no bandit. It has the loss arithmetic ([`Epsilon`], [`Delta`]), guarantees as data
+//! ([`Guarantee`]), a person's lifetime budget ([`Ledger`]), the two generators ([`NoiseRng`], [`SimRng`]), exact
+//! samplers ([`exact`]) and the mechanisms made of them ([`mechanism`]). Each mechanism has its proof in a
+//! `guarantee.md` beside its code.
+
+pub mod exact;
+mod guarantee;
+mod ledger;
+mod loss;
+pub mod mechanism;
+mod rng;
+#[cfg(test)]
+mod testing;
+mod unit_grid;
+
+pub use guarantee::{Guarantee, Loss, TrustModel};
+pub use ledger::{Charge, Exhausted, Ledger};
+pub use loss::{Delta, Epsilon, LossError};
+pub use rng::{EntropyError, Generator, NoiseRng, Provenance, SimRng, SimSeed, Stream};
+pub use unit_grid::{NotFinite, UnitGrid};

@@ -1,0 +1,97 @@
+//! The failure probability of approximate differential privacy.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::decimal::{self, LossError};
+
+/// A probability delta in [0, 1), held exactly as a whole number of 10^-18, rounded up like [`Epsilon`](crate::Epsilon).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
+pub struct Delta {
+    atto: u64,
+}
+
+const PLACES: usize = 18;
+const ATTO: u64 = 1_000_000_000_000_000_000;
+
+impl Delta {
+    /// Pure differential privacy.
+    pub const ZERO: Delta = Delta { atto: 0 };
+
+    /// Checks `value` and rounds it up to 18 decimal places.
+    pub fn new(value: f64) -> Result<Self, LossError> {
+        if !value.is_finite() {
+            return Err(LossError::NotANumber { what: "delta", got: value.to_string() });
+        }
+        let text = value.abs().to_string();
+        let atto = if value < 0.0 { None } else { decimal::scaled_up(&text, PLACES) };
+        Self::checked(atto, || value.to_string())
+    }
+
+    /// The nearest float, for formulas in which a last bit does no harm.
+    pub fn value(self) -> f64 {
+        self.atto as f64 / ATTO as f64
+    }
+
+    fn checked(atto: Option<u64>, got: impl Fn() -> String) -> Result<Self, LossError> {
+        atto.filter(|&a| a < ATTO).map(|atto| Delta { atto }).ok_or_else(|| LossError::OutOfRange {
+            what: "delta",
+            low: "0",
+            high: "1 (not included)",
+            got: got(),
+        })
+    }
+}
+
+impl FromStr for Delta {
+    type Err = LossError;
+    fn from_str(text: &str) -> Result<Self, LossError> {
+        let text = text.trim();
+        match decimal::scaled_up(text, PLACES) {
+            Some(atto) => Self::checked(Some(atto), || text.to_string()),
+            None => match text.parse::<f64>() {
+                Ok(value) => Self::new(value),
+                Err(_) => Err(LossError::NotANumber { what: "delta", got: format!("{text:?}") }),
+            },
+        }
+    }
+}
+
+impl fmt::Display for Delta {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&decimal::display(self.atto, PLACES))
+    }
+}
+
+impl TryFrom<f64> for Delta {
+    type Error = LossError;
+    fn try_from(value: f64) -> Result<Self, LossError> {
+        Self::new(value)
+    }
+}
+
+impl From<Delta> for f64 {
+    fn from(delta: Delta) -> f64 {
+        delta.value()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges() {
+        for bad in [-1e-9, 1.0, 2.0, f64::NAN, f64::INFINITY] {
+            assert!(Delta::new(bad).is_err(), "{bad}");
+        }
+        assert_eq!(Delta::new(0.0).unwrap(), Delta::ZERO);
+        assert_eq!(Delta::new(1e-6).unwrap().to_string(), "0.000001");
+        assert_eq!("1e-6".parse::<Delta>().unwrap(), Delta::new(1e-6).unwrap());
+        // Smaller than the grid: one step of it, not zero.
+        assert_eq!(Delta::new(1e-300).unwrap().to_string(), "0.000000000000000001");
+    }
+}

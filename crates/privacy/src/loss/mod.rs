@@ -1,0 +1,9 @@
+//! Privacy loss as numbers that are exact decimals, so that adding and comparing them cannot drift.
+
+mod decimal;
+mod delta;
+mod epsilon;
+
+pub use decimal::LossError;
+pub use delta::Delta;
+pub use epsilon::Epsilon;

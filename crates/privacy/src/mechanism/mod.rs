@@ -1,0 +1,30 @@
+//! Mechanisms: a checked input, an exact draw, a guarantee as data, and a proof beside the code.
+
+mod bernoulli_response;
+mod laplace;
+mod randomised_response;
+
+pub use bernoulli_response::BernoulliResponse;
+pub use laplace::LaplaceResponse;
+pub use randomised_response::RandomisedResponse;
+
+use crate::{EntropyError, Generator, Guarantee, NoiseRng};
+
+/// A randomised map from one person's value to what may leave their device.
+pub trait Mechanism {
+    /// A value that is already clipped and on its grid.
+    type Input;
+    /// What leaves.
+    type Output;
+
+    /// What the output promises about the input.
+    fn guarantee(&self) -> Guarantee;
+
+    /// One draw from a generator that the caller keeps; a device that answers often holds one [`NoiseRng`].
+    fn release_with<G: Generator>(&self, input: Self::Input, rng: &mut G) -> Self::Output;
+
+    /// One draw from a fresh generator of its own, keyed by the operating system.
+    fn release(&self, input: Self::Input) -> Result<Self::Output, EntropyError> {
+        Ok(self.release_with(input, &mut NoiseRng::from_os()?))
+    }
+}

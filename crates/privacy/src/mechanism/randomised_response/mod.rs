@@ -1,0 +1,88 @@
+//! Warner's randomised response on one bit: the best epsilon-DP channel for a bit.
+
+mod odds;
+
+use rand_core::Rng;
+
+use super::Mechanism;
+use crate::{Epsilon, Generator, Guarantee};
+
+/// Keeps a bit with probability `keep / 2^64`, flips it otherwise; one 64-bit word decides, exactly.
+///
+/// The probability is a rational number, not a rounded e^epsilon / (1 + e^epsilon): it is the largest multiple of 2^-64
+/// whose odds are proved, in integer arithmetic, not to exceed e^epsilon. Takes the same time for either bit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RandomisedResponse {
+    epsilon: Epsilon,
+    keep: u64,
+}
+
+impl RandomisedResponse {
+    /// The channel for one bit at loss `epsilon`.
+    pub fn new(epsilon: Epsilon) -> RandomisedResponse {
+        RandomisedResponse { epsilon, keep: odds::keep_threshold(epsilon) }
+    }
+
+    /// The loss that the channel is calibrated to.
+    pub fn epsilon(&self) -> Epsilon {
+        self.epsilon
+    }
+
+    /// The probability of the true bit, to the nearest float.
+    pub fn keep_probability(&self) -> f64 {
+        // Through the flip probability, which keeps its precision when it is tiny.
+        1.0 - (self.keep.wrapping_neg() as f64) / 18_446_744_073_709_551_616.0
+    }
+
+    /// The exact probability of the true bit, in units of 2^-64.
+    pub fn keep_of_two_to_64(&self) -> u64 {
+        self.keep
+    }
+}
+
+impl Mechanism for RandomisedResponse {
+    type Input = bool;
+    type Output = bool;
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::local(
+            self.epsilon,
+            "one bit of one person",
+            "any two bits",
+            "crates/privacy/src/mechanism/randomised_response/guarantee.md",
+        )
+    }
+
+    #[inline]
+    fn release_with<G: Generator>(&self, bit: bool, rng: &mut G) -> bool {
+        bit ^ (rng.next_u64() >= self.keep)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{LEVEL, exact_binomial_p};
+    use crate::{SimSeed, Stream};
+
+    fn kept(keep: u64, bit: bool, draws: u64) -> u64 {
+        let channel = RandomisedResponse { epsilon: Epsilon::new(1.0).unwrap(), keep };
+        let mut rng = SimSeed(5).stream(u64::from(bit), Stream::Noise);
+        (0..draws).filter(|_| channel.release_with(bit, &mut rng) == bit).count() as u64
+    }
+
+    #[test]
+    fn both_bits_are_kept_with_the_stated_probability() {
+        const DRAWS: u64 = 1_000_000;
+        for epsilon in [0.1, 1.0, 4.0] {
+            let channel = RandomisedResponse::new(Epsilon::new(epsilon).unwrap());
+            let p = 1.0 / (1.0 + libm::exp(-epsilon));
+            assert!((channel.keep_probability() - p).abs() < 1e-15);
+            for bit in [false, true] {
+                assert!(exact_binomial_p(kept(channel.keep, bit, DRAWS), DRAWS, p) > LEVEL);
+                // Power: a keep probability that is off by one in 128 must be seen.
+                assert!(exact_binomial_p(kept(channel.keep - (1 << 57), bit, DRAWS), DRAWS, p) < LEVEL);
+            }
+        }
+    }
+}

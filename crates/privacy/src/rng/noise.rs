@@ -1,0 +1,71 @@
+//! The generator of real noise.
+
+use std::convert::Infallible;
+use std::fmt;
+
+use chacha20::ChaCha20Rng;
+use rand_core::{Rng, SeedableRng, TryCryptoRng, TryRng};
+
+use super::{Generator, Provenance, sealed};
+
+/// Noise for people's data: ChaCha20 keyed by the operating system's entropy.
+///
+/// It has no seed, no clone and no stored form, and its key is wiped when it is dropped.
+pub struct NoiseRng(ChaCha20Rng);
+
+/// The operating system gave no entropy; without it there is no noise and nothing may be released.
+#[derive(Debug, thiserror::Error)]
+#[error("the operating system gave no entropy: {0}; nothing was released")]
+pub struct EntropyError(getrandom::Error);
+
+impl NoiseRng {
+    /// A new generator with a fresh 256-bit key from the operating system.
+    pub fn from_os() -> Result<NoiseRng, EntropyError> {
+        let mut key = [0; 32];
+        #[expect(clippy::disallowed_methods, reason = "this is the one door to the system's entropy")]
+        getrandom::fill(&mut key).map_err(EntropyError)?;
+        Ok(NoiseRng(ChaCha20Rng::from_seed(key)))
+    }
+}
+
+impl TryRng for NoiseRng {
+    type Error = Infallible;
+    #[inline]
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok(self.0.next_u32())
+    }
+    #[inline]
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.0.next_u64())
+    }
+    #[inline]
+    fn try_fill_bytes(&mut self, dst: &mut [u8]) -> Result<(), Infallible> {
+        self.0.fill_bytes(dst);
+        Ok(())
+    }
+}
+
+impl TryCryptoRng for NoiseRng {}
+impl sealed::Sealed for NoiseRng {}
+impl Generator for NoiseRng {
+    const PROVENANCE: Provenance = Provenance::SystemEntropy;
+}
+
+impl fmt::Debug for NoiseRng {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NoiseRng { .. }")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_generators_differ_and_tell_nothing() {
+        let (mut a, mut b) = (NoiseRng::from_os().unwrap(), NoiseRng::from_os().unwrap());
+        // Equal with probability 2^-128.
+        assert_ne!((a.next_u64(), a.next_u64()), (b.next_u64(), b.next_u64()));
+        assert_eq!(format!("{a:?}"), "NoiseRng { .. }");
+    }
+}
