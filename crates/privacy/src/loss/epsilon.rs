@@ -1,6 +1,7 @@
 //! The loss of pure differential privacy.
 
 use std::fmt;
+use std::num::NonZeroU64;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -23,7 +24,7 @@ use super::decimal::{self, LossError};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Epsilon {
-    nano: u64,
+    nano: NonZeroU64,
 }
 
 const PLACES: usize = 9;
@@ -31,9 +32,9 @@ const NANO: u64 = 1_000_000_000;
 
 impl Epsilon {
     /// The largest loss accepted: the papers write 1024 for "no privacy".
-    pub const MAX: Epsilon = Epsilon { nano: 1024 * NANO };
+    pub const MAX: Epsilon = Epsilon { nano: NonZeroU64::new(1024 * NANO).expect("a positive constant") };
     /// The smallest loss accepted; below it no number of people would be enough.
-    pub const MIN: Epsilon = Epsilon { nano: 1 };
+    pub const MIN: Epsilon = Epsilon { nano: NonZeroU64::MIN };
 
     /// Checks `value` and rounds it up to nine decimal places.
     pub fn new(value: f64) -> Result<Self, LossError> {
@@ -52,28 +53,30 @@ impl Epsilon {
 
     /// This loss in billionths, exactly.
     pub fn nano(self) -> u64 {
+        self.nano.get()
+    }
+
+    /// This loss in billionths, as the positive number that it is.
+    pub fn nano_nonzero(self) -> NonZeroU64 {
         self.nano
     }
 
     /// This loss in millionths, rounded up: what a [`Ledger`](crate::Ledger) charges.
     pub fn micro_ceil(self) -> u64 {
-        self.nano.div_ceil(1000)
+        self.nano().div_ceil(1000)
     }
 
     /// The nearest float, for formulas in which a last bit does no harm (bounds, plots, estimators).
     pub fn value(self) -> f64 {
-        self.nano as f64 / NANO as f64
+        self.nano() as f64 / NANO as f64
     }
 
     fn checked(nano: Option<u64>, got: impl Fn() -> String) -> Result<Self, LossError> {
-        nano.filter(|n| (Self::MIN.nano..=Self::MAX.nano).contains(n))
-            .map(|nano| Epsilon { nano })
-            .ok_or_else(|| LossError::OutOfRange {
-                what: "epsilon",
-                low: "0.000000001",
-                high: "1024",
-                got: got(),
-            })
+        let range = ("0.000000001", "1024");
+        match nano.and_then(NonZeroU64::new) {
+            Some(nano) if nano <= Self::MAX.nano => Ok(Epsilon { nano }),
+            _ => Err(LossError::OutOfRange { what: "epsilon", low: range.0, high: range.1, got: got() }),
+        }
     }
 }
 
@@ -95,7 +98,7 @@ impl FromStr for Epsilon {
 
 impl fmt::Display for Epsilon {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&decimal::display(self.nano, PLACES))
+        f.write_str(&decimal::display(self.nano(), PLACES))
     }
 }
 

@@ -8,7 +8,7 @@ use rand_core::{Rng, SeedableRng, TryCryptoRng, TryRng};
 
 use super::{Generator, Provenance, sealed};
 
-/// Noise for people's data: ChaCha20 keyed by the operating system's entropy.
+/// Noise for people's data: `ChaCha20` keyed by the operating system's entropy.
 ///
 /// It has no seed, no clone and no stored form, and its key is wiped when it is dropped.
 pub struct NoiseRng(ChaCha20Rng);

@@ -24,7 +24,7 @@ pub enum Stream {
     Agent = 2,
 }
 
-/// Portable, seeded ChaCha12: the same numbers on each machine, and never private.
+/// Portable, seeded `ChaCha12`: the same numbers on each machine, and never private.
 ///
 /// Its stored form is a seed, a stream and a position, so that an interrupted experiment goes on bit for bit.
 #[derive(Debug, PartialEq, Eq, Deserialize)]

@@ -1,7 +1,5 @@
 //! Curator CTB of Ren et al. (2020), Curator 3: a reward in [0, 1] becomes one private bit.
 
-use rand_core::Rng;
-
 use super::{Mechanism, RandomisedResponse};
 use crate::{Epsilon, Generator, Guarantee, UnitGrid};
 

@@ -2,8 +2,6 @@
 
 mod odds;
 
-use rand_core::Rng;
-
 use super::Mechanism;
 use crate::{Epsilon, Generator, Guarantee};
 
