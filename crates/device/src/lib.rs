@@ -1,1 +1,5 @@
+//! The person's side of the wall: the only crate in which a raw reward and a report meet.
+//!
+//! The server's crate, `reticent-learn`, does not depend on this one, and a test of the workspace keeps it so.
 
+pub mod mab;

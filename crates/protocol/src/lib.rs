@@ -1,1 +1,7 @@
+//! Everything that crosses the trust boundary, and nothing else.
+//!
+//! A [`mab::Spec`] is agreed on once and is public; a [`mab::Policy`] flows from the server to a device and is
+//! public; a [`mab::Report`] is the only thing that leaves a device. Each is checked when it is built and by the same
+//! checks when it is read. A raw record has no type here.
 
+pub mod mab;

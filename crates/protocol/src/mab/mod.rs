@@ -1,0 +1,11 @@
+//! Multi-armed bandits: which of a few arms is best, with the reward private.
+
+mod policy;
+mod report;
+mod spec;
+mod squash;
+
+pub use policy::Policy;
+pub use report::{DecodeError, Report, Response};
+pub use spec::{Channel, MAX_ARMS, Spec, SpecError};
+pub use squash::{Squash, SquashError};
