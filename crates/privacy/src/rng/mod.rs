@@ -1,6 +1,7 @@
 //! Two sources of randomness, neither of which can be cloned: a cloned generator repeats itself, and repeated noise
 //! cancels out.
 
+mod float;
 mod noise;
 mod sim;
 

@@ -51,12 +51,6 @@ impl SimRng {
         rng.set_word_pos(u128::from(word));
         SimRng(rng)
     }
-
-    /// A uniform float in [0, 1) with 53 random bits, for simulated worlds and agents' choices; never for noise.
-    #[inline]
-    pub fn uniform(&mut self) -> f64 {
-        (self.0.next_u64() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
-    }
 }
 
 /// The stored form.
@@ -145,14 +139,5 @@ mod tests {
             // Odd and even word positions both occur.
             assert_eq!(loaded.next_u32(), rng.next_u32());
         }
-    }
-
-    #[test]
-    fn uniform_is_in_the_unit_interval() {
-        let mut rng = SimSeed(1).stream(0, Stream::Agent);
-        let draws: Vec<f64> = (0..10_000).map(|_| rng.uniform()).collect();
-        assert!(draws.iter().all(|u| (0.0..1.0).contains(u)));
-        // Mean of 10^4 uniforms: standard error 0.0029; 6 of them are passed with probability 2e-9.
-        assert!((draws.iter().sum::<f64>() / 1e4 - 0.5).abs() < 6.0 * 0.0029);
     }
 }

@@ -1,0 +1,30 @@
+//! Scientific charts as hand-written SVG, and PNG rendered from the same SVG.
+//!
+//! A chart kind owns its data model and its drawing (`chart` and `line` for
+//! line charts). Everything else here is shared by all kinds: `page` (title,
+//! note, document), `frame` (grid and axes), `scale`, `ticks`, `number`,
+//! `end_labels` (names beside the plot), `palette`, `text`, `wrap` and `svg`.
+//!
+//! Output is deterministic: the same chart gives the same bytes.
+
+mod chart;
+mod describe;
+mod end_labels;
+mod frame;
+mod line;
+mod number;
+mod page;
+mod palette;
+mod png;
+mod scale;
+mod svg;
+mod text;
+mod ticks;
+mod wrap;
+
+#[cfg(test)]
+mod tests;
+
+pub use chart::{Axis, Chart, Series, SeriesKind};
+pub use png::{PlotError, png};
+pub use scale::Scale;

@@ -1,0 +1,147 @@
+//! KL-UCB on the private bits.
+
+use reticent_privacy::mechanism::RandomisedResponse;
+use reticent_protocol::mab::{Channel, Policy, Report, Spec, Squash};
+
+use super::arm::Arm;
+use super::index::{IndexAgent, Rule};
+use super::{AbsorbError, Agent};
+
+/// KL-UCB (Garivier and Cappé 2011) on the bits of the Bernoulli channel, with less exploration and the channel's range.
+///
+/// The bits are Bernoulli whatever the reward's law in [0, 1], so the index is valid for all of them. Two changes to the
+/// textbook index keep its leading constant, the Lai-Robbins constant of the channel, and lower what comes after:
+/// - the budget is ln(t / (sqrt(K) N)) instead of ln t, between KL-UCB+ (no K) and MOSS (K without the root);
+/// - no reward can lift a bit's mean above the keep probability p, so an index that reaches p counts as "may be the best
+///   there is", and such arms are ordered by their mean.
+///
+/// `docs/mab.md` has the measurements that chose them.
+#[derive(Debug)]
+pub struct KlUcb(pub(super) IndexAgent<KullbackLeibler>);
+
+impl KlUcb {
+    /// The agent for a spec whose channel sends bits; `None` for another channel.
+    pub fn new(spec: Spec, squash: Squash) -> Option<KlUcb> {
+        let arms = vec![Arm::default(); spec.arms() as usize];
+        Self::resume(spec, squash, arms)
+    }
+
+    /// From a saved state.
+    pub(super) fn resume(spec: Spec, squash: Squash, arms: Vec<Arm>) -> Option<KlUcb> {
+        let Channel::Bernoulli { epsilon } = spec.channel() else { return None };
+        let rule = KullbackLeibler {
+            cap: RandomisedResponse::new(epsilon).keep_probability(),
+            log_root_arms: 0.5 * libm::log(f64::from(spec.arms())),
+        };
+        Some(KlUcb(IndexAgent::resume(spec, squash, rule, arms)))
+    }
+
+    pub(super) fn arms(&self) -> &[Arm] {
+        &self.0.arms
+    }
+}
+
+impl Agent for KlUcb {
+    #[inline]
+    fn policy(&mut self) -> Policy {
+        self.0.policy()
+    }
+    #[inline]
+    fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError> {
+        self.0.absorb(report)
+    }
+    fn spec(&self) -> &Spec {
+        &self.0.spec
+    }
+}
+
+/// The largest q with N kl(mean, q) <= ln(t / (sqrt(K) N)); beyond the cap, the cap plus the mean.
+#[derive(Debug)]
+pub(super) struct KullbackLeibler {
+    cap: f64,
+    log_root_arms: f64,
+}
+
+impl Rule for KullbackLeibler {
+    fn index(&self, pulls: f64, mean: f64, log_t: f64) -> f64 {
+        let budget = log_t - self.log_root_arms - libm::log(pulls);
+        let q = upper(mean, budget.max(0.0) / pulls);
+        if q < self.cap { q } else { self.cap + mean }
+    }
+
+    #[inline]
+    fn cost(&self, pulls: f64, mean: f64, level: f64) -> f64 {
+        // Beyond the cap only the mean counts; to get there costs what reaching the cap does.
+        let reach = level.min(self.cap);
+        if reach <= mean && level <= self.cap + mean {
+            0.0
+        } else if level > self.cap + mean {
+            f64::INFINITY
+        } else {
+            pulls * bernoulli_kl(mean, reach) + libm::log(pulls) + self.log_root_arms
+        }
+    }
+
+    fn forced(&self) -> f64 {
+        0.0
+    }
+}
+
+/// kl(p, q) of two coins; infinite where q excludes what p allows.
+#[inline]
+pub(crate) fn bernoulli_kl(p: f64, q: f64) -> f64 {
+    if q <= 0.0 || q >= 1.0 {
+        return if p == q { 0.0 } else { f64::INFINITY };
+    }
+    // Through log1p: the two terms nearly cancel when p and q are close, and this keeps their difference accurate.
+    let term = |x: f64, shift: f64| if x == 0.0 { 0.0 } else { -x * libm::log1p(shift / x) };
+    (term(p, q - p) + term(1.0 - p, p - q)).max(0.0)
+}
+
+/// The largest q in [p, 1] with kl(p, q) <= budget.
+///
+/// kl(p, .) is convex and increasing on [p, 1), and Pinsker's inequality gives a start above the root, from which Newton's
+/// iterates fall to it without overshooting.
+fn upper(p: f64, budget: f64) -> f64 {
+    if p >= 1.0 {
+        return 1.0;
+    }
+    let mut q = (p + (0.5 * budget).sqrt()).min(1.0 - 1e-12 * (1.0 - p));
+    for _ in 0..60 {
+        let excess = bernoulli_kl(p, q) - budget;
+        let slope = (q - p) / (q * (1.0 - q));
+        let step = excess / slope;
+        if !(step > 1e-13 * q) {
+            break;
+        }
+        q = (q - step).max(p);
+    }
+    q
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn upper_inverts_the_divergence(p in 0.0_f64..1.0, budget in 1e-9_f64..3.0) {
+            let q = upper(p, budget);
+            prop_assert!((p..=1.0).contains(&q));
+            // At the cap next to 1 the budget is not used up; elsewhere the root is met.
+            if q < 1.0 - 1e-9 {
+                prop_assert!((bernoulli_kl(p, q) - budget).abs() <= 1e-6 * budget + 1e-12, "{} {}", bernoulli_kl(p, q), budget);
+            }
+        }
+    }
+
+    #[test]
+    fn known_values() {
+        assert_eq!(upper(1.0, 0.5), 1.0);
+        assert_eq!(bernoulli_kl(0.3, 0.3), 0.0);
+        assert_eq!(bernoulli_kl(0.5, 1.0), f64::INFINITY);
+        // kl(0, q) = -ln(1 - q).
+        assert!((upper(0.0, 1.0) - (1.0 - libm::exp(-1.0))).abs() < 1e-12);
+    }
+}

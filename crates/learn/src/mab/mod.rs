@@ -1,0 +1,75 @@
+//! Multi-armed bandits under local differential privacy (Ren, Zhou, Liu, Shroff 2020, and better).
+//!
+//! *Faithful* agents follow the paper to the letter: [`Ucb`]. *Ours* use the private bits better: [`KlUcb`],
+//! [`Thompson`], and [`Unbounded`] for rewards of unknown scale. [`Kind`] names them all.
+
+mod arm;
+mod index;
+mod kind;
+mod kl_ucb;
+mod save;
+mod thompson;
+mod ucb;
+mod unbounded;
+
+use reticent_privacy::Guarantee;
+use reticent_protocol::mab::{Policy, Report, Spec};
+
+pub use kind::{AnyAgent, BuildError, Engine, Kind, Range, Source, UnknownAgent};
+pub use kl_ucb::KlUcb;
+pub use save::{LoadError, load, save};
+pub use thompson::Thompson;
+pub use ucb::Ucb;
+pub use unbounded::Unbounded;
+
+/// Learns from reports, and says what the next person gets.
+pub trait Agent {
+    /// The public policy for the next person, given all reports so far.
+    fn policy(&mut self) -> Policy;
+
+    /// Learns from one report; a report that does not fit is refused and changes nothing.
+    fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError>;
+
+    /// The experiment that this agent was made for.
+    fn spec(&self) -> &Spec;
+
+    /// What the agent promises each person: it sees reports alone, so whatever it does is post-processing and the
+    /// guarantee is the channel's (`guarantee.md` beside this file).
+    fn guarantee(&self) -> Guarantee {
+        self.spec().guarantee()
+    }
+}
+
+/// Why a report was refused. It changed nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum AbsorbError {
+    /// The report names an arm that the experiment does not have.
+    #[error("the report names arm {arm}, but the experiment has arms 0 to {last}; it was not counted", last = arms - 1)]
+    UnknownArm {
+        /// The arm named.
+        arm: u32,
+        /// How many arms there are.
+        arms: u32,
+    },
+    /// A bit where steps belong, or the other way round.
+    #[error("the report's answer is of another channel than the experiment's; it was not counted")]
+    WrongKind,
+    /// An answer to a question that was never asked, or is closed.
+    #[error("the report answers stage {got}, the experiment is at stage {now}; it was not counted")]
+    WrongStage {
+        /// The stage named.
+        got: u32,
+        /// The stage that counts.
+        now: u32,
+    },
+}
+
+/// Checks that all agents share: the arm exists and the stage is the current one.
+#[inline]
+fn check(report: &Report, arms: usize, stage: u32) -> Result<usize, AbsorbError> {
+    if report.stage != stage {
+        return Err(AbsorbError::WrongStage { got: report.stage, now: stage });
+    }
+    let arm = report.arm as usize;
+    if arm < arms { Ok(arm) } else { Err(AbsorbError::UnknownArm { arm: report.arm, arms: arms as u32 }) }
+}

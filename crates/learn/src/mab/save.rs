@@ -1,0 +1,233 @@
+//! An agent as a document: saved, loaded and continued is the same as never stopped, bit for bit.
+//!
+//! The document holds counts, the stage, and the state of the agent's own generator; whatever follows from them is rebuilt.
+//! Reading it goes through the same checks as building, and refuses what no run can have produced.
+
+use reticent_privacy::SimRng;
+use reticent_protocol::mab::{Channel, Spec, Squash};
+use serde::{Deserialize, Serialize};
+
+use super::arm::Arm;
+use super::kind::{AnyAgent, BuildError, Engine, Kind};
+use super::thompson::Floor;
+use super::unbounded::{Phase, Search};
+use super::{Agent, KlUcb, Thompson, Ucb, Unbounded};
+
+const FORMAT: &str = "reticent-mab-agent";
+const VERSION: u32 = 1;
+
+/// Why a document is no agent.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// Cut short, or not what this program writes.
+    #[error("the saved agent cannot be read: {0}")]
+    Syntax(#[from] serde_json::Error),
+    /// Something else's document.
+    #[error("this is not a saved agent: its format is {0:?}, not {FORMAT:?}")]
+    Format(String),
+    /// Written by a later version.
+    #[error("the saved agent has version {0}; this program reads version {VERSION}")]
+    Version(u32),
+    /// Values that no run can have produced.
+    #[error("the saved agent contradicts itself: {0}")]
+    Impossible(&'static str),
+    /// A name and a channel that do not go together.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+/// What is read before the rest can be understood.
+#[derive(Deserialize)]
+struct Header {
+    format: String,
+    version: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    format: String,
+    version: u32,
+    kind: Kind,
+    spec: Spec,
+    state: State,
+}
+
+/// One form per implementation.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+enum State {
+    Index { arms: Vec<Arm> },
+    Thompson { squash: Squash, stage: u32, arms: Vec<Arm>, rng: SimRng, floor: Floor },
+    Locate { search: Search, rng: SimRng },
+}
+
+/// Borrowed twin of [`State`], so that saving copies nothing and generators stay unclonable.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum StateRef<'a> {
+    Index { arms: &'a [Arm] },
+    Thompson { squash: Squash, stage: u32, arms: &'a [Arm], rng: &'a SimRng, floor: Floor },
+    Locate { search: &'a Search, rng: &'a SimRng },
+}
+
+#[derive(Serialize)]
+struct DocumentRef<'a> {
+    format: &'static str,
+    version: u32,
+    kind: Kind,
+    spec: &'a Spec,
+    state: StateRef<'a>,
+}
+
+/// The agent as JSON.
+pub fn save(agent: &AnyAgent) -> Result<String, LoadError> {
+    let state = match &agent.engine {
+        Engine::Ucb(agent) => StateRef::Index { arms: agent.arms() },
+        Engine::KlUcb(agent) => StateRef::Index { arms: agent.arms() },
+        Engine::Thompson(agent) => thompson_state(agent),
+        Engine::Unbounded(Unbounded(Phase::Play(agent))) => thompson_state(agent),
+        Engine::Unbounded(Unbounded(Phase::Locate { search, rng, .. })) => {
+            let rng = rng.as_ref().ok_or(LoadError::Impossible("the search has lost its generator"))?;
+            StateRef::Locate { search, rng }
+        }
+    };
+    let document =
+        DocumentRef { format: FORMAT, version: VERSION, kind: agent.kind, spec: agent.spec(), state };
+    Ok(serde_json::to_string(&document)?)
+}
+
+fn thompson_state(agent: &Thompson) -> StateRef<'_> {
+    let (squash, stage) = agent.question();
+    StateRef::Thompson { squash, stage, arms: &agent.arms, rng: &agent.rng, floor: agent.floor() }
+}
+
+/// The agent that [`save`] wrote.
+pub fn load(text: &str) -> Result<AnyAgent, LoadError> {
+    let header: Header = serde_json::from_str(text)?;
+    if header.format != FORMAT {
+        return Err(LoadError::Format(header.format));
+    }
+    if header.version != VERSION {
+        return Err(LoadError::Version(header.version));
+    }
+    let document: Document = serde_json::from_str(text)?;
+    let Document { kind, spec, state, .. } = document;
+    if kind.channel(spec.channel().epsilon())? != spec.channel() {
+        return Err(BuildError::WrongChannel(kind).into());
+    }
+    let engine = match (kind, state) {
+        (Kind::LdpKlUcb, State::Index { arms }) => {
+            KlUcb::resume(spec.clone(), kind.squash(), checked(arms, &spec)?).map(Engine::KlUcb)
+        }
+        (
+            Kind::LdpThompson | Kind::LdpThompsonUnbounded,
+            State::Thompson { squash, stage, arms, rng, floor },
+        ) => {
+            if !floor.is_possible(arms.len())
+                || (kind == Kind::LdpThompson && (squash, stage) != (kind.squash(), 0))
+            {
+                return Err(LoadError::Impossible("its floor or question is out of range"));
+            }
+            let agent = Thompson::resume(spec.clone(), squash, stage, checked(arms, &spec)?, rng, floor);
+            agent.map(|agent| match kind {
+                Kind::LdpThompson => Engine::Thompson(agent),
+                _ => Engine::Unbounded(Unbounded(Phase::Play(Box::new(agent)))),
+            })
+        }
+        (Kind::LdpThompsonUnbounded, State::Locate { search, rng }) => {
+            if !search.is_possible() || Some(search.epsilon()) != spec.channel().epsilon() {
+                return Err(LoadError::Impossible("its search is out of range"));
+            }
+            Some(Engine::Unbounded(Unbounded(Phase::Locate { spec: spec.clone(), search, rng: Some(rng) })))
+        }
+        (Kind::LdpKlUcb | Kind::LdpThompson | Kind::LdpThompsonUnbounded, _)
+        | (_, State::Thompson { .. } | State::Locate { .. }) => None,
+        (_, State::Index { arms }) => {
+            Some(Engine::Ucb(Ucb::resume(spec.clone(), kind.squash(), checked(arms, &spec)?)))
+        }
+    };
+    Ok(AnyAgent { kind, engine: engine.ok_or(LoadError::Impossible("its state is another agent's"))? })
+}
+
+fn checked(arms: Vec<Arm>, spec: &Spec) -> Result<Vec<Arm>, LoadError> {
+    if arms.len() != spec.arms() as usize {
+        return Err(LoadError::Impossible("it has counts for another number of arms"));
+    }
+    if !arms.iter().all(|arm| arm.is_possible(spec.channel())) {
+        return Err(LoadError::Impossible("an arm has counts that no answers give"));
+    }
+    Ok(arms)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use reticent_privacy::{Epsilon, SimSeed, Stream};
+    use reticent_protocol::mab::{Channel, Report, Response};
+
+    /// Feeds an agent answers that depend on the policy and the round alone.
+    fn play(agent: &mut AnyAgent, rounds: std::ops::Range<u64>) -> Vec<u32> {
+        rounds
+            .map(|round| {
+                let policy = agent.policy();
+                let mut rng = SimSeed(9).stream(round, Stream::Environment);
+                let reward = 0.3 * f64::from(policy.arm) + rng.normal();
+                let x = policy.squash.apply(reward).clamp(0.0, 1.0);
+                let response = match agent.spec().channel() {
+                    Channel::Bernoulli { .. } => Response::Bit(rng.uniform() < x),
+                    _ => Response::Steps((x * 1e9) as i64),
+                };
+                agent.absorb(&Report { arm: policy.arm, stage: policy.stage, response }).unwrap();
+                policy.arm
+            })
+            .collect()
+    }
+
+    fn agent(kind: Kind) -> AnyAgent {
+        let epsilon = Epsilon::new(4.0).unwrap();
+        kind.build(4, Some(epsilon), SimSeed(2).stream(0, Stream::Agent)).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        #[test]
+        fn saved_loaded_and_continued_is_never_stopped(kind in 0..Kind::ALL.len(), stop in 0_u64..4_000) {
+            let kind = Kind::ALL[kind];
+            let mut straight = agent(kind);
+            let before = play(&mut straight, 0..stop);
+            let mut stopped = agent(kind);
+            prop_assert_eq!(play(&mut stopped, 0..stop), before);
+            let text = save(&stopped).unwrap();
+            let mut loaded = load(&text).unwrap();
+            prop_assert_eq!(save(&loaded).unwrap(), text);
+            prop_assert_eq!(play(&mut loaded, stop..5_000), play(&mut straight, stop..5_000));
+            prop_assert_eq!(save(&loaded).unwrap(), save(&straight).unwrap());
+        }
+
+        #[test]
+        fn every_cut_is_refused(kind in 0..Kind::ALL.len(), cut in 0.0_f64..1.0) {
+            let mut agent = agent(Kind::ALL[kind]);
+            play(&mut agent, 0..300);
+            let text = save(&agent).unwrap();
+            prop_assert!(load(&text[..(cut * text.len() as f64) as usize]).is_err());
+        }
+    }
+
+    /// What version 1 wrote must be read for ever.
+    #[test]
+    fn golden_document() {
+        let text = r#"{"format":"reticent-mab-agent","version":1,"kind":"ldp-ucb-b","spec":{"arms":2,"channel":{"bernoulli":{"epsilon":1.0}}},"state":{"index":{"arms":[{"pulls":3,"sum":2,"carry":0},{"pulls":1,"sum":0,"carry":0}]}}}"#;
+        assert_eq!(save(&load(text).unwrap()).unwrap(), text);
+        let broken = |from: &str, to: &str| load(&text.replace(from, to)).unwrap_err().to_string();
+        assert!(broken("version\":1", "version\":2").contains("version 2"));
+        assert!(broken("reticent-mab-agent", "other").contains("not a saved agent"));
+        assert!(broken("\"sum\":2", "\"sum\":4").contains("no answers give"));
+        assert!(broken("\"arms\":2", "\"arms\":3").contains("another number of arms"));
+        assert!(broken("ldp-ucb-b", "ldp-thompson").contains("another agent's"));
+        assert!(broken("ldp-ucb-b", "ldp-ucb-l").contains("channel"));
+        assert!(broken("ldp-ucb-b", "ldp-ucb-x").contains("unknown variant"));
+    }
+}

@@ -1,0 +1,90 @@
+//! Thompson sampling on the private bits.
+
+mod posterior;
+mod race;
+
+use reticent_privacy::SimRng;
+use reticent_protocol::mab::{Channel, Policy, Report, Spec, Squash};
+
+use super::arm::Arm;
+use super::{AbsorbError, Agent, check};
+use posterior::Beta;
+pub(super) use race::Floor;
+use race::Race;
+
+/// Beta Thompson sampling (Agrawal and Goyal 2012) on the bits of the Bernoulli channel: each arm has a uniform prior, and
+/// the next person gets the arm whose draw from its posterior is largest.
+///
+/// The bits are Bernoulli whatever the reward's law in [0, 1], so the posterior is the right one for all of them. The
+/// agent's draws need no secrecy: they are post-processing of public reports.
+#[derive(Debug)]
+pub struct Thompson {
+    spec: Spec,
+    squash: Squash,
+    stage: u32,
+    pub(super) arms: Vec<Arm>,
+    pub(super) rng: SimRng,
+    race: Race,
+}
+
+impl Thompson {
+    /// The agent for a spec whose channel sends bits; `None` for another channel.
+    pub fn new(spec: Spec, squash: Squash, rng: SimRng) -> Option<Thompson> {
+        Self::start(spec, squash, 0, rng)
+    }
+
+    /// As a later stage of another agent.
+    pub(super) fn start(spec: Spec, squash: Squash, stage: u32, rng: SimRng) -> Option<Thompson> {
+        let arms = vec![Arm::default(); spec.arms() as usize];
+        Self::resume(spec, squash, stage, arms, rng, Floor::START)
+    }
+
+    /// From a saved state.
+    pub(super) fn resume(
+        spec: Spec,
+        squash: Squash,
+        stage: u32,
+        arms: Vec<Arm>,
+        rng: SimRng,
+        floor: Floor,
+    ) -> Option<Thompson> {
+        let bits = matches!(spec.channel(), Channel::Bernoulli { .. });
+        let race = Race::new(&posteriors(&arms), floor);
+        bits.then_some(Thompson { spec, squash, stage, arms, rng, race })
+    }
+
+    pub(super) fn question(&self) -> (Squash, u32) {
+        (self.squash, self.stage)
+    }
+
+    pub(super) fn floor(&self) -> Floor {
+        self.race.floor()
+    }
+}
+
+fn posteriors(arms: &[Arm]) -> Vec<Beta> {
+    arms.iter().map(Beta::of).collect()
+}
+
+impl Agent for Thompson {
+    #[inline]
+    fn policy(&mut self) -> Policy {
+        let arm = self.race.winner(&mut self.rng);
+        Policy { arm: arm as u32, stage: self.stage, squash: self.squash }
+    }
+
+    #[inline]
+    fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError> {
+        let arm = check(report, self.arms.len(), self.stage)?;
+        self.arms[arm].add(report.response, self.spec.channel())?;
+        self.race.update(arm, Beta::of(&self.arms[arm]));
+        Ok(())
+    }
+
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+}
+
+#[cfg(test)]
+mod tests;

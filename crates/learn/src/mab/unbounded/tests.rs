@@ -1,0 +1,61 @@
+use reticent_privacy::{Epsilon, SimSeed, Stream};
+use reticent_protocol::mab::{Report, Response, Squash};
+
+use super::*;
+
+/// Runs the search on normal rewards through an honest channel; returns the line and the number of people asked.
+fn locate(mean: f64, deviation: f64, epsilon: f64, seed: u64) -> (Squash, u64) {
+    let epsilon = Epsilon::new(epsilon).unwrap();
+    let channel = reticent_privacy::mechanism::RandomisedResponse::new(epsilon);
+    let mut rng = SimSeed(seed).stream(0, Stream::Environment);
+    let mut search = Search::new(epsilon);
+    loop {
+        let reward = mean + deviation * rng.normal();
+        let yes = search.question().apply(reward) == 1.0;
+        let kept = rng.uniform() < channel.keep_probability();
+        if let Some(line) = search.absorb(Response::Bit(yes == kept)).unwrap() {
+            return (line, search.answers());
+        }
+        assert!(search.answers() < 1_000_000, "no end");
+    }
+}
+
+#[test]
+fn finds_any_location_and_scale() {
+    for (mean, deviation) in [(0.7, 1.0), (-1000.0, 3.0), (5e6, 1e6), (0.0, 1e-5), (1e-3, 1e-4)] {
+        for seed in 0..10 {
+            let (line, _) = locate(mean, deviation, 2.0, seed);
+            // The ends of a good line are 0.84 deviations out; a factor of two and a half either way is accepted.
+            let at = |z: f64| line.apply(mean + z * deviation);
+            assert!(
+                at(-2.2) == 0.0 && at(2.2) == 1.0,
+                "too wide: N({mean}, {deviation}), seed {seed}: {line:?}"
+            );
+            assert!(
+                at(-0.3) > 0.0 && at(0.3) < 1.0,
+                "too narrow: N({mean}, {deviation}), seed {seed}: {line:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn constant_rewards_end_the_search_too() {
+    let (line, asked) = locate(5.0, 0.0, 4.0, 1);
+    assert!(line.apply(4.9) < 0.5 && line.apply(5.1) == 1.0, "{line:?}");
+    assert!(asked < 10_000, "{asked}");
+}
+
+#[test]
+fn late_answers_to_a_closed_question_are_refused() {
+    let spec = Spec::new(2, Channel::Bernoulli { epsilon: Epsilon::new(4.0).unwrap() }).unwrap();
+    let mut agent = Unbounded::new(spec, SimSeed(1).stream(0, Stream::Agent)).unwrap();
+    let first = agent.policy();
+    while agent.policy().stage == first.stage {
+        let policy = agent.policy();
+        let report = Report { arm: policy.arm, stage: policy.stage, response: Response::Bit(true) };
+        agent.absorb(&report).unwrap();
+    }
+    let late = Report { arm: 0, stage: first.stage, response: Response::Bit(true) };
+    assert_eq!(agent.absorb(&late), Err(AbsorbError::WrongStage { got: 0, now: 1 }));
+}
