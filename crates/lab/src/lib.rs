@@ -1,1 +1,15 @@
+//! Environments, the runner, the papers' figures and tables, plots and reports.
+//!
+//! Experiments run the production path: device code makes each report and the agent reads it. Only the generators are
+//! seeded, so everything here is marked "simulation, not private".
 
+pub mod bounds;
+pub mod clock;
+pub mod env;
+pub mod files;
+//T pub mod page;
+pub mod plot;
+//T pub mod reproduce;
+pub mod simulate;
+pub mod stats;
+//T pub mod tour;

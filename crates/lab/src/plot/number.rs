@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn common_powers_are_exact() {
         for exponent in 0..=22 {
-            assert_eq!(power_of_ten(exponent), format!("1e{exponent}").parse().unwrap());
+            assert_eq!(power_of_ten(exponent), format!("1e{exponent}").parse::<f64>().unwrap());
         }
     }
 

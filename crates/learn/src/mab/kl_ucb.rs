@@ -89,7 +89,7 @@ impl Rule for KullbackLeibler {
 
 /// kl(p, q) of two coins; infinite where q excludes what p allows.
 #[inline]
-pub(crate) fn bernoulli_kl(p: f64, q: f64) -> f64 {
+pub fn bernoulli_kl(p: f64, q: f64) -> f64 {
     if q <= 0.0 || q >= 1.0 {
         return if p == q { 0.0 } else { f64::INFINITY };
     }
@@ -111,7 +111,8 @@ fn upper(p: f64, budget: f64) -> f64 {
         let excess = bernoulli_kl(p, q) - budget;
         let slope = (q - p) / (q * (1.0 - q));
         let step = excess / slope;
-        if !(step > 1e-13 * q) {
+        // At the root, or where p and q meet and the step is 0/0.
+        if step.is_nan() || step <= 1e-13 * q {
             break;
         }
         q = (q - step).max(p);

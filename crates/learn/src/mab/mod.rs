@@ -16,7 +16,7 @@ use reticent_privacy::Guarantee;
 use reticent_protocol::mab::{Policy, Report, Spec};
 
 pub use kind::{AnyAgent, BuildError, Engine, Kind, Range, Source, UnknownAgent};
-pub use kl_ucb::KlUcb;
+pub use kl_ucb::{KlUcb, bernoulli_kl};
 pub use save::{LoadError, load, save};
 pub use thompson::Thompson;
 pub use ucb::Ucb;

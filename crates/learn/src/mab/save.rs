@@ -4,7 +4,7 @@
 //! Reading it goes through the same checks as building, and refuses what no run can have produced.
 
 use reticent_privacy::SimRng;
-use reticent_protocol::mab::{Channel, Spec, Squash};
+use reticent_protocol::mab::{Spec, Squash};
 use serde::{Deserialize, Serialize};
 
 use super::arm::Arm;
@@ -132,7 +132,7 @@ pub fn load(text: &str) -> Result<AnyAgent, LoadError> {
             let agent = Thompson::resume(spec.clone(), squash, stage, checked(arms, &spec)?, rng, floor);
             agent.map(|agent| match kind {
                 Kind::LdpThompson => Engine::Thompson(agent),
-                _ => Engine::Unbounded(Unbounded(Phase::Play(Box::new(agent)))),
+                _ => Engine::Unbounded(Unbounded(Phase::Play(agent))),
             })
         }
         (Kind::LdpThompsonUnbounded, State::Locate { search, rng }) => {

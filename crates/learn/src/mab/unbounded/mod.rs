@@ -27,7 +27,7 @@ pub(super) enum Phase {
         search: Search,
         rng: Option<SimRng>,
     },
-    Play(Box<Thompson>),
+    Play(Thompson),
 }
 
 impl Unbounded {
@@ -63,7 +63,7 @@ impl Agent for Unbounded {
                     && let Some(rng) = rng.take()
                     && let Some(agent) = Thompson::start(spec.clone(), squash, search.stage(), rng)
                 {
-                    self.0 = Phase::Play(Box::new(agent));
+                    self.0 = Phase::Play(agent);
                 }
                 Ok(())
             }

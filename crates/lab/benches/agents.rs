@@ -1,0 +1,115 @@
+//! People served a second, one core, through the device: `cargo bench -p reticent-lab`.
+//!
+//! Each benchmark serves a million people in one trial of the Bernoulli instance (20 arms), as `simulate` does. The floors: `world_only`
+//! draws the reward alone, `device_only` adds the private report from a real noise generator, and a naive loop recomputes all indices.
+
+use divan::{Bencher, counter::ItemsCount};
+use reticent_device::mab::Device;
+use reticent_lab::env::Environment;
+use reticent_lab::simulate::{Experiment, Run};
+use reticent_learn::mab::{Agent, Kind};
+use reticent_privacy::{Epsilon, Ledger, SimSeed, Stream};
+use reticent_protocol::mab::{Channel, Policy, Response, Spec, Squash};
+
+const PEOPLE: u64 = 1_000_000;
+
+fn main() {
+    divan::main();
+}
+
+fn env() -> Environment {
+    Environment::open("mab-bernoulli").expect("built in")
+}
+
+fn epsilon(value: f64) -> Epsilon {
+    Epsilon::new(value).expect("a valid epsilon")
+}
+
+#[divan::bench(args = [Kind::Ucb1, Kind::LdpUcbL, Kind::LdpUcbB, Kind::LdpKlUcb, Kind::LdpThompson], sample_count = 5)]
+fn trial_at_epsilon_1(bencher: Bencher<'_, '_>, agent: Kind) {
+    trial(bencher, agent, 1.0);
+}
+
+#[divan::bench(args = [0.2, 0.5, 1.0, 2.0], sample_count = 5)]
+fn thompson_at_epsilon(bencher: Bencher<'_, '_>, value: f64) {
+    trial(bencher, Kind::LdpThompson, value);
+}
+
+fn trial(bencher: Bencher<'_, '_>, agent: Kind, value: f64) {
+    let epsilon = Some(epsilon(value));
+    let experiment = Experiment { agent, env: env(), epsilon, users: PEOPLE, trials: 1, seed: 1 };
+    bencher.counter(ItemsCount::new(PEOPLE)).bench_local(|| {
+        let mut run = Run::start(&experiment, 0).expect("a valid experiment");
+        run.advance(&experiment.env, PEOPLE).expect("no device refuses");
+        run.regret()
+    });
+}
+
+/// The same path with noise from the operating system instead of a seed, as on people's devices.
+#[divan::bench(sample_count = 5)]
+fn ldp_ucb_b_with_real_noise(bencher: Bencher<'_, '_>) {
+    let (env, epsilon) = (env(), epsilon(1.0));
+    bencher.counter(ItemsCount::new(PEOPLE)).bench_local(|| {
+        let mut world = SimSeed(1).stream(0, Stream::Environment);
+        let mut agent = Kind::LdpUcbB
+            .build(20, Some(epsilon), SimSeed(1).stream(0, Stream::Agent))
+            .expect("a valid agent");
+        let mut device = Device::new(agent.spec(), Epsilon::MAX).expect("entropy");
+        for person in 0..PEOPLE {
+            if person % 1000 == 0 {
+                device = Device::with_ledger(agent.spec(), Ledger::new(Epsilon::MAX)).expect("entropy");
+            }
+            let policy = agent.policy();
+            let report = device.answer(&policy, env.draw(policy.arm, &mut world)).expect("within budget");
+            agent.absorb(&report).expect("a valid report");
+        }
+    });
+}
+
+#[divan::bench(sample_count = 20)]
+fn world_only(bencher: Bencher<'_, '_>) {
+    let env = env();
+    let mut world = SimSeed(1).stream(0, Stream::Environment);
+    bencher
+        .counter(ItemsCount::new(PEOPLE))
+        .bench_local(|| (0..PEOPLE).map(|i| env.draw((i % 20) as u32, &mut world)).sum::<f64>());
+}
+
+#[divan::bench(sample_count = 20)]
+fn device_only(bencher: Bencher<'_, '_>) {
+    let (env, epsilon) = (env(), epsilon(1.0));
+    let spec = Spec::new(20, Channel::Bernoulli { epsilon }).expect("valid");
+    let mut device = Device::simulated(&spec, epsilon, SimSeed(1).stream(0, Stream::Noise));
+    let mut world = SimSeed(1).stream(0, Stream::Environment);
+    bencher.counter(ItemsCount::new(PEOPLE)).bench_local(|| {
+        let mut ones = 0_u64;
+        for i in 0..PEOPLE {
+            device.next_person(epsilon);
+            let policy = Policy { arm: (i % 20) as u32, stage: 0, squash: Squash::CLIP };
+            let report = device.answer(&policy, env.draw(policy.arm, &mut world)).expect("within budget");
+            ones += u64::from(report.response == Response::Bit(true));
+        }
+        ones
+    });
+}
+
+/// LDP-UCB-B as one would write it first: all indices at each step, on the platform's floats, rewards and bits from the same generators.
+#[divan::bench(sample_count = 5)]
+fn naive_ucb_b_loop(bencher: Bencher<'_, '_>) {
+    let env = env();
+    let keep = 1.0 / (1.0 + libm::exp(-1.0));
+    bencher.counter(ItemsCount::new(PEOPLE)).bench_local(|| {
+        let mut world = SimSeed(1).stream(0, Stream::Environment);
+        let mut noise = SimSeed(1).stream(0, Stream::Noise);
+        let (mut pulls, mut sums) = ([1.0_f64; 20], [0.5_f64; 20]);
+        for t in 1..=PEOPLE {
+            let log_t = libm::log(t as f64);
+            let index = |a: usize| sums[a] / pulls[a] + (2.0 * log_t / pulls[a]).sqrt();
+            let arm = (1..20).fold(0, |best, a| if index(a) > index(best) { a } else { best });
+            let bit = (env.draw(arm as u32, &mut world) > 0.5) == (noise.uniform() < keep);
+            pulls[arm] += 1.0;
+            sums[arm] += f64::from(u8::from(bit));
+        }
+        pulls
+    });
+}

@@ -1,0 +1,107 @@
+//! Simulated worlds: arms whose rewards have known laws, so that regret can be measured.
+
+mod builtin;
+mod reward;
+mod spec_file;
+
+use std::path::Path;
+
+use reticent_privacy::SimRng;
+use reticent_protocol::mab::MAX_ARMS;
+use serde::{Deserialize, Serialize};
+
+pub use builtin::Builtin;
+pub use reward::Reward;
+pub use spec_file::SpecFileError;
+
+use crate::files::FileError;
+
+/// A multi-armed bandit environment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Environment {
+    name: String,
+    arms: Vec<Reward>,
+    labels: Vec<String>,
+}
+
+/// Why an environment could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum EnvError {
+    /// Neither a built-in name nor `file:`.
+    #[error("no environment is called {0:?}; use one of {names}, or file:SPEC.toml", names = Builtin::names())]
+    Unknown(String),
+    /// The spec file cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The spec file is wrong.
+    #[error(transparent)]
+    Spec(#[from] SpecFileError),
+}
+
+/// One arm as stored with results, to notice when an environment has changed under the same name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Identity(Vec<Reward>);
+
+impl Environment {
+    /// `mab-bernoulli`, `mab-mixed`, `mab-gaussian`, or `file:SPEC.toml`.
+    pub fn open(name: &str) -> Result<Environment, EnvError> {
+        if let Some(path) = name.strip_prefix("file:") {
+            return Ok(spec_file::read(name, Path::new(path))?);
+        }
+        let builtin = Builtin::ALL.into_iter().find(|b| b.name() == name);
+        Ok(builtin.ok_or_else(|| EnvError::Unknown(name.to_string()))?.environment())
+    }
+
+    fn new(name: String, arms: Vec<Reward>, labels: Vec<String>) -> Environment {
+        debug_assert!(!arms.is_empty() && arms.len() <= MAX_ARMS as usize && arms.len() == labels.len());
+        Environment { name, arms, labels }
+    }
+
+    /// The name it was opened by.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How many arms there are.
+    pub fn arms(&self) -> u32 {
+        self.arms.len() as u32
+    }
+
+    /// The arms' laws.
+    pub fn rewards(&self) -> &[Reward] {
+        &self.arms
+    }
+
+    /// The arms' names.
+    pub fn labels(&self) -> &[String] {
+        &self.labels
+    }
+
+    /// What the results of this environment depend on.
+    pub fn identity(&self) -> Identity {
+        Identity(self.arms.clone())
+    }
+
+    /// The mean reward of each arm.
+    pub fn means(&self) -> Vec<f64> {
+        self.arms.iter().map(Reward::mean).collect()
+    }
+
+    /// How much worse than the best each arm is, on average.
+    pub fn gaps(&self) -> Vec<f64> {
+        let means = self.means();
+        let best = means.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        means.iter().map(|mean| best - mean).collect()
+    }
+
+    /// Whether all rewards lie in [0, 1].
+    pub fn is_unit(&self) -> bool {
+        self.arms.iter().all(Reward::is_unit)
+    }
+
+    /// A reward of one arm.
+    #[inline]
+    pub fn draw(&self, arm: u32, rng: &mut SimRng) -> f64 {
+        self.arms[arm as usize].draw(rng)
+    }
+}

@@ -1,0 +1,155 @@
+//! Experiments: an agent, an environment, many people, several independent trials.
+
+mod checkpoint;
+mod outcome;
+mod pool;
+mod store;
+mod trial;
+
+use reticent_device::mab::DeviceError;
+use reticent_learn::mab::{AbsorbError, BuildError, Kind, LoadError};
+use reticent_privacy::Epsilon;
+use serde::{Deserialize, Serialize};
+
+pub use checkpoint::{load, save};
+pub use outcome::{CurvePoint, Outcome, Regret};
+pub use pool::{Progress, run_all};
+pub use store::Store;
+pub use trial::{Run, Trial};
+
+use crate::env::{Environment, Identity};
+use crate::files::FileError;
+
+/// One agent in one environment.
+#[derive(Debug, Clone)]
+pub struct Experiment {
+    /// The agent.
+    pub agent: Kind,
+    /// The world.
+    pub env: Environment,
+    /// The loss of each report; ignored by agents that are not private.
+    pub epsilon: Option<Epsilon>,
+    /// People in a trial.
+    pub users: u64,
+    /// Independent trials.
+    pub trials: u32,
+    /// The seed of everything random.
+    pub seed: u64,
+}
+
+/// What the numbers of a trial depend on; two experiments with the same key may share stored trials.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Key {
+    /// Bumped whenever the same seed gives other numbers.
+    pub series: u32,
+    /// The agent's name.
+    pub agent: Kind,
+    /// The environment's name.
+    pub env: String,
+    /// Its arms.
+    pub arms: Identity,
+    /// The loss of each report.
+    pub epsilon: Option<Epsilon>,
+    /// People in a trial.
+    pub users: u64,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// The number of this series of results.
+const SERIES: u32 = 1;
+/// Points of a regret curve in each decade.
+const POINTS_PER_DECADE: f64 = 10.0;
+/// More people than anybody has.
+pub const MAX_USERS: u64 = 100_000_000_000;
+/// More trials than anybody waits for.
+pub const MAX_TRIALS: u32 = 1_000_000;
+
+/// Why an experiment stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum LabError {
+    /// Somebody asked it to.
+    #[error("stopped: {finished} of {trials} trials had finished")]
+    Interrupted {
+        /// Trials that finished.
+        finished: usize,
+        /// Trials asked for.
+        trials: u32,
+    },
+    /// Nothing to do.
+    #[error("{what} must be between 1 and {most}, got {got}")]
+    Size {
+        /// The parameter.
+        what: &'static str,
+        /// Its largest value.
+        most: u64,
+        /// What was given.
+        got: u64,
+    },
+    /// The agent cannot be made.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A device refused.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// An agent refused.
+    #[error(transparent)]
+    Absorb(#[from] AbsorbError),
+    /// A saved agent is wrong.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// A saved run is wrong.
+    #[error("the saved run cannot be used: {0}")]
+    Checkpoint(String),
+    /// An output folder holds something else.
+    #[error("{path} holds results of another experiment: use another --out folder, or remove it")]
+    OtherResults {
+        /// The file.
+        path: String,
+    },
+    /// A file could not be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+impl Experiment {
+    /// Checks sizes and that the agent can be made, before any work.
+    pub fn check(&self) -> Result<(), LabError> {
+        let size = |what, got: u64, most: u64| {
+            if (1..=most).contains(&got) { Ok(()) } else { Err(LabError::Size { what, most, got }) }
+        };
+        size("the number of users", self.users, MAX_USERS)?;
+        size("the number of trials", u64::from(self.trials), u64::from(MAX_TRIALS))?;
+        self.agent.channel(self.epsilon)?;
+        Ok(())
+    }
+
+    /// The numbers of people at which regret is recorded: evenly spaced in their logarithm, ending with all.
+    pub fn checkpoints(&self) -> Vec<u64> {
+        let steps = (libm::log10(self.users as f64) * POINTS_PER_DECADE) as i32;
+        let mut points: Vec<u64> = (0..=steps)
+            .map(|k| libm::round(libm::pow(10.0, f64::from(k) / POINTS_PER_DECADE)) as u64)
+            .filter(|&point| point < self.users)
+            .collect();
+        points.dedup();
+        points.push(self.users);
+        points
+    }
+
+    /// What the results depend on. The number of trials is not part of it: trials are independent.
+    pub fn key(&self) -> Key {
+        Key {
+            series: SERIES,
+            agent: self.agent,
+            env: self.env.name().to_string(),
+            arms: self.env.identity(),
+            epsilon: if self.agent.is_private() { self.epsilon } else { None },
+            users: self.users,
+            seed: self.seed,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,92 @@
+//! Trials on several threads. Each trial has its own streams, so results do not depend on how many threads there are.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+use super::{Experiment, LabError, Run, Store, Trial};
+
+/// What a caller may want to show and control while trials run.
+pub trait Progress: Sync {
+    /// A trial has finished; `finished` of `total` have.
+    fn trial(&self, finished: usize, total: usize);
+    /// Whether to stop as soon as possible.
+    fn stop(&self) -> bool;
+}
+
+/// Runs whatever trials the store does not have yet, stores each as it finishes, and returns all of them in order.
+pub fn run_all(
+    experiment: &Experiment,
+    threads: usize,
+    store: &mut Store,
+    progress: &dyn Progress,
+) -> Result<Vec<Trial>, LabError> {
+    experiment.check()?;
+    let total = experiment.trials as usize;
+    let missing: Vec<u32> = (0..experiment.trials).filter(|&trial| !store.has(trial)).collect();
+    progress.trial(total - missing.len(), total);
+    work(experiment, threads, &missing, progress, |trial| {
+        store.add(trial)?;
+        progress.trial(store.count_below(experiment.trials), total);
+        Ok(())
+    })?;
+    let trials = store.first(experiment.trials);
+    if trials.len() < total {
+        return Err(LabError::Interrupted { finished: trials.len(), trials: experiment.trials });
+    }
+    Ok(trials)
+}
+
+/// Hands out `missing` to threads and passes what comes back to `keep`, on this thread.
+fn work(
+    experiment: &Experiment,
+    threads: usize,
+    missing: &[u32],
+    progress: &dyn Progress,
+    mut keep: impl FnMut(Trial) -> Result<(), LabError>,
+) -> Result<(), LabError> {
+    let next = AtomicUsize::new(0);
+    let failed = AtomicBool::new(false);
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, missing.len().max(1)) {
+            let sender = sender.clone();
+            let (next, failed) = (&next, &failed);
+            scope.spawn(move || {
+                while let Some(&trial) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let stop = || progress.stop() || failed.load(Ordering::Relaxed);
+                    match run_one(experiment, trial, &stop) {
+                        Ok(None) => break,
+                        Ok(Some(trial)) => drop(sender.send(Ok(trial))),
+                        Err(error) => drop(sender.send(Err(error))),
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let outcome = receiver.iter().try_for_each(|trial| keep(trial?));
+        failed.store(outcome.is_err(), Ordering::Relaxed);
+        outcome
+    })
+}
+
+/// One trial, or `None` if it was told to stop.
+fn run_one(experiment: &Experiment, trial: u32, stop: &dyn Fn() -> bool) -> Result<Option<Trial>, LabError> {
+    let mut run = Run::start(experiment, trial)?;
+    for users in experiment.checkpoints() {
+        // Late stretches are long: stop between slices of them too.
+        while run.done + SLICE < users {
+            if stop() {
+                return Ok(None);
+            }
+            run.advance_silently(&experiment.env, run.done + SLICE)?;
+        }
+        if stop() {
+            return Ok(None);
+        }
+        run.advance(&experiment.env, users)?;
+    }
+    Ok(Some(run.finish(trial)))
+}
+
+/// People served between two looks at the stop flag: a few hundredths of a second.
+const SLICE: u64 = 200_000;

@@ -1,0 +1,89 @@
+//! Finished trials on disk: one JSON line each, after a line that says what they are trials of.
+//!
+//! A line is written in one piece and flushed before the trial counts as finished, so an interrupted run goes on where it
+//! stopped. A half-written last line (power cut) is dropped when the file is opened.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::{Key, LabError, Trial};
+use crate::files::{self, FileError};
+
+/// Finished trials, in memory and perhaps in a file.
+#[derive(Debug)]
+pub struct Store {
+    trials: BTreeMap<u32, Trial>,
+    file: Option<(File, PathBuf)>,
+}
+
+impl Store {
+    /// Keeps nothing beyond this process.
+    pub fn in_memory() -> Store {
+        Store { trials: BTreeMap::new(), file: None }
+    }
+
+    /// Opens `folder`'s file for this key, with whatever it holds already.
+    pub fn open(folder: &Path, key: &Key) -> Result<Store, LabError> {
+        let path = folder.join(file_name(key));
+        let header = serde_json::to_string(key).map_err(|e| LabError::Checkpoint(e.to_string()))?;
+        let trials = if path.exists() { read(&path, key)? } else { BTreeMap::new() };
+        let mut text = header + "\n";
+        for trial in trials.values() {
+            text += &line(trial)?;
+        }
+        files::write_whole(&path, text.as_bytes())?;
+        let file = OpenOptions::new().append(true).open(&path);
+        let file = file.map_err(|source| FileError::new("cannot write", &path, source))?;
+        Ok(Store { trials, file: Some((file, path)) })
+    }
+
+    /// Whether a trial is finished.
+    pub fn has(&self, trial: u32) -> bool {
+        self.trials.contains_key(&trial)
+    }
+
+    /// How many of the first `trials` are finished.
+    pub fn count_below(&self, trials: u32) -> usize {
+        self.trials.range(..trials).count()
+    }
+
+    /// Adds a finished trial, durably.
+    pub fn add(&mut self, trial: Trial) -> Result<(), LabError> {
+        if let Some((file, path)) = &mut self.file {
+            let written = file.write_all(line(&trial)?.as_bytes()).and_then(|()| file.sync_data());
+            written.map_err(|source| FileError::new("cannot write", path, source))?;
+        }
+        self.trials.insert(trial.trial, trial);
+        Ok(())
+    }
+
+    /// Those of the first `trials` that are finished, in order.
+    pub fn first(&self, trials: u32) -> Vec<Trial> {
+        self.trials.range(..trials).map(|(_, trial)| trial.clone()).collect()
+    }
+}
+
+fn line(trial: &Trial) -> Result<String, LabError> {
+    let json = serde_json::to_string(trial).map_err(|e| LabError::Checkpoint(e.to_string()))?;
+    Ok(json + "\n")
+}
+
+fn read(path: &Path, key: &Key) -> Result<BTreeMap<u32, Trial>, LabError> {
+    let text = files::read_text(path)?;
+    let mut lines = text.lines();
+    let stored = lines.next().and_then(|header| serde_json::from_str::<Key>(header).ok());
+    if stored.as_ref() != Some(key) {
+        return Err(LabError::OtherResults { path: path.display().to_string() });
+    }
+    let trials = lines.map_while(|line| serde_json::from_str::<Trial>(line).ok());
+    Ok(trials.map(|trial| (trial.trial, trial)).collect())
+}
+
+/// Readable, and different for keys that differ in anything a folder may mix; the header has the rest.
+fn file_name(key: &Key) -> String {
+    let env: String = key.env.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let epsilon = key.epsilon.map(|epsilon| format!("-eps{epsilon}")).unwrap_or_default();
+    format!("{}-{env}{epsilon}-n{}-seed{}.jsonl", key.agent, key.users, key.seed)
+}

@@ -1,0 +1,140 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::*;
+
+/// Stops when so many trials have finished.
+struct StopAfter(usize, AtomicUsize);
+
+impl Progress for StopAfter {
+    fn trial(&self, finished: usize, _: usize) {
+        self.1.store(finished, Ordering::Relaxed);
+    }
+    fn stop(&self) -> bool {
+        self.1.load(Ordering::Relaxed) >= self.0
+    }
+}
+
+fn never() -> StopAfter {
+    StopAfter(usize::MAX, AtomicUsize::new(0))
+}
+
+fn experiment(agent: Kind, users: u64, trials: u32) -> Experiment {
+    let env = Environment::open("mab-bernoulli").unwrap();
+    Experiment { agent, env, epsilon: Some(Epsilon::new(1.0).unwrap()), users, trials, seed: 7 }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    for agent in Kind::ALL {
+        let experiment = experiment(agent, 5_000, 6);
+        let run = |threads| run_all(&experiment, threads, &mut Store::in_memory(), &never()).unwrap();
+        assert_eq!(run(1), run(2), "{agent}");
+    }
+}
+
+/// Golden regrets: the same numbers on each machine, for each agent. A change here is a new series.
+#[test]
+fn golden_regrets() {
+    let regrets: Vec<(Kind, f64)> = Kind::ALL
+        .into_iter()
+        .map(|agent| {
+            let experiment = experiment(agent, 20_000, 1);
+            let trials = run_all(&experiment, 1, &mut Store::in_memory(), &never()).unwrap();
+            (agent, (trials[0].regret() * 10.0).round() / 10.0)
+        })
+        .collect();
+    assert_eq!(regrets, GOLDEN);
+}
+const GOLDEN: [(Kind, f64); 9] = [
+    (Kind::Ucb1, 1264.0),
+    (Kind::Ucb1S, 3627.6),
+    (Kind::LdpUcbL, 3609.5),
+    (Kind::LdpUcbB, 2746.1),
+    (Kind::LdpUcbLs, 4509.3),
+    (Kind::LdpUcbBs, 4053.7),
+    (Kind::LdpKlUcb, 471.2),
+    (Kind::LdpThompson, 890.1),
+    (Kind::LdpThompsonUnbounded, 1329.9),
+];
+
+#[test]
+fn an_interrupted_run_goes_on_where_it_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let experiment = experiment(Kind::LdpThompson, 5_000, 8);
+    let whole = run_all(&experiment, 1, &mut Store::in_memory(), &never()).unwrap();
+    let stop = StopAfter(3, AtomicUsize::new(0));
+    let mut store = Store::open(folder.path(), &experiment.key()).unwrap();
+    let interrupted = run_all(&experiment, 2, &mut store, &stop);
+    assert!(
+        matches!(interrupted, Err(LabError::Interrupted { finished, .. }) if finished >= 3 && finished < 8)
+    );
+    drop(store);
+
+    // A power cut in the middle of a line loses that line alone.
+    let path = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+    let mut text = std::fs::read_to_string(&path).unwrap();
+    text.truncate(text.len() - 20);
+    std::fs::write(&path, &text).unwrap();
+
+    let mut store = Store::open(folder.path(), &experiment.key()).unwrap();
+    assert!(store.count_below(8) >= 2);
+    assert_eq!(run_all(&experiment, 2, &mut store, &never()).unwrap(), whole);
+    // More trials of the same kind build on those that are there.
+    let more = Experiment { trials: 9, ..experiment };
+    let mut store = Store::open(folder.path(), &more.key()).unwrap();
+    assert_eq!(store.count_below(9), 8);
+    assert_eq!(run_all(&more, 1, &mut store, &never()).unwrap()[..8], whole);
+}
+
+#[test]
+fn results_of_another_experiment_are_not_mixed_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let key = experiment(Kind::Ucb1, 100, 1).key();
+    Store::open(folder.path(), &key).unwrap();
+    let changed = Key { arms: Environment::open("mab-mixed").unwrap().identity(), ..key };
+    assert!(matches!(Store::open(folder.path(), &changed), Err(LabError::OtherResults { .. })));
+}
+
+#[test]
+fn saved_and_continued_is_never_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.json");
+    for agent in Kind::ALL {
+        let half = experiment(agent, 1_234, 1);
+        let full = experiment(agent, 4_000, 1);
+        let mut straight = Run::start(&full, 0).unwrap();
+        straight.advance(&full.env, 4_000).unwrap();
+        let mut stopped = Run::start(&half, 0).unwrap();
+        stopped.advance(&half.env, 1_234).unwrap();
+        save(&path, &half, &stopped).unwrap();
+        let mut continued = load(&path, &full).unwrap();
+        continued.advance(&full.env, 4_000).unwrap();
+        assert_eq!(continued.pulls, straight.pulls, "{agent}");
+        assert_eq!(continued.world, straight.world);
+        assert_eq!(continued.device.noise(), straight.device.noise());
+    }
+    let text = std::fs::read_to_string(&path).unwrap();
+    for cut in [0, 1, text.len() / 2, text.len() - 1] {
+        std::fs::write(&path, &text[..cut]).unwrap();
+        let error = load(&path, &experiment(Kind::LdpThompsonUnbounded, 4_000, 1)).unwrap_err();
+        assert!(error.to_string().contains("cut short"), "{error}");
+    }
+}
+
+#[test]
+fn checkpoints_end_with_everybody() {
+    for users in [1, 2, 9, 10, 11, 1_000_000, 1_234_567] {
+        let points = experiment(Kind::Ucb1, users, 1).checkpoints();
+        assert_eq!(points.last(), Some(&users));
+        assert!(points.windows(2).all(|w| w[0] < w[1]), "{points:?}");
+    }
+}
+
+#[test]
+fn impossible_sizes_are_refused() {
+    for (users, trials) in [(0, 1), (1, 0), (MAX_USERS + 1, 1), (1, MAX_TRIALS + 1)] {
+        assert!(matches!(experiment(Kind::Ucb1, users, trials).check(), Err(LabError::Size { .. })));
+    }
+    let no_epsilon = Experiment { epsilon: None, ..experiment(Kind::LdpUcbB, 1, 1) };
+    assert!(matches!(no_epsilon.check(), Err(LabError::Build(_))));
+}
