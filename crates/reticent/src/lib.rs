@@ -1,1 +1,7 @@
+#![doc = include_str!("../../../README.md")]
 
+pub use reticent_device as device;
+pub use reticent_lab as lab;
+pub use reticent_learn as learn;
+pub use reticent_privacy as privacy;
+pub use reticent_protocol as protocol;

@@ -51,14 +51,13 @@ impl Builtin {
 
     fn reward(self, mean: f64) -> Reward {
         match self {
-            Builtin::MabBernoulli => Reward::Bernoulli { mean },
             Builtin::MabGaussian => Reward::Gaussian { mean, sd: 1.0 },
             Builtin::MabMixed if mean == 0.8 => Reward::Beta { alpha: 4.0, beta: 1.0 },
             Builtin::MabMixed if mean == 0.7 => {
                 Reward::TwoPoint { low: 0.4, high: 1.0, high_probability: 0.5 }
             }
             Builtin::MabMixed if mean == 0.5 => Reward::Uniform { low: 0.0, high: 1.0 },
-            Builtin::MabMixed => Reward::Bernoulli { mean },
+            Builtin::MabBernoulli | Builtin::MabMixed => Reward::Bernoulli { mean },
         }
     }
 }

@@ -46,7 +46,7 @@ impl Environment {
     /// `mab-bernoulli`, `mab-mixed`, `mab-gaussian`, or `file:SPEC.toml`.
     pub fn open(name: &str) -> Result<Environment, EnvError> {
         if let Some(path) = name.strip_prefix("file:") {
-            return Ok(spec_file::read(name, Path::new(path))?);
+            return spec_file::read(name, Path::new(path));
         }
         let builtin = Builtin::ALL.into_iter().find(|b| b.name() == name);
         Ok(builtin.ok_or_else(|| EnvError::Unknown(name.to_string()))?.environment())

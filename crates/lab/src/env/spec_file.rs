@@ -42,7 +42,7 @@ fn parse(name: &str, text: &str) -> Result<Environment, Fault> {
     let mut arms = Vec::new();
     let mut labels = Vec::new();
     let whole = 0..0;
-    for (key, value) in root.get_ref().iter() {
+    for (key, value) in root.get_ref() {
         if key.get_ref() != "arm" {
             return Err(Fault(
                 key.span(),
@@ -52,7 +52,7 @@ fn parse(name: &str, text: &str) -> Result<Environment, Fault> {
         let list = value.get_ref().as_array().ok_or_else(|| {
             Fault(value.span(), "`arm` must be a list of tables: write [[arm]], not [arm]".to_string())
         })?;
-        for item in list.iter() {
+        for item in list {
             add_arm(item, &mut arms, &mut labels)?;
         }
     }

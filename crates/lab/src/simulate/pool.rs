@@ -7,6 +7,8 @@ use super::{Experiment, LabError, Run, Store, Trial};
 
 /// What a caller may want to show and control while trials run.
 pub trait Progress: Sync {
+    /// A new piece of work, with its name.
+    fn begin(&self, _label: &str) {}
     /// A trial has finished; `finished` of `total` have.
     fn trial(&self, finished: usize, total: usize);
     /// Whether to stop as soon as possible.
@@ -85,7 +87,7 @@ fn run_one(experiment: &Experiment, trial: u32, stop: &dyn Fn() -> bool) -> Resu
         }
         run.advance(&experiment.env, users)?;
     }
-    Ok(Some(run.finish(trial)))
+    Ok(Some(run.finish(experiment, trial)))
 }
 
 /// People served between two looks at the stop flag: a few hundredths of a second.

@@ -65,9 +65,7 @@ fn an_interrupted_run_goes_on_where_it_stopped() {
     let stop = StopAfter(3, AtomicUsize::new(0));
     let mut store = Store::open(folder.path(), &experiment.key()).unwrap();
     let interrupted = run_all(&experiment, 2, &mut store, &stop);
-    assert!(
-        matches!(interrupted, Err(LabError::Interrupted { finished, .. }) if finished >= 3 && finished < 8)
-    );
+    assert!(matches!(interrupted, Err(LabError::Interrupted { finished, .. }) if (3..8).contains(&finished)));
     drop(store);
 
     // A power cut in the middle of a line loses that line alone.

@@ -88,14 +88,21 @@ impl Run {
         Ok(())
     }
 
+    /// People served so far.
+    pub fn served(&self) -> u64 {
+        self.done
+    }
+
     /// Pseudo-regret so far: pulls times gaps, so that no rounding adds up.
     pub fn regret(&self) -> f64 {
         self.pulls.iter().zip(&self.gaps).map(|(&pulls, gap)| pulls as f64 * gap).sum()
     }
 
-    /// The finished trial.
-    pub fn finish(self, trial: u32) -> Trial {
-        Trial { trial, curve: self.curve.into_iter().map(|(_, regret)| regret).collect(), pulls: self.pulls }
+    /// The finished trial, with the points that the experiment asks for; a continued run has one more where it was saved.
+    pub fn finish(self, experiment: &Experiment, trial: u32) -> Trial {
+        let points = experiment.checkpoints();
+        let asked = self.curve.into_iter().filter(|(users, _)| points.binary_search(users).is_ok());
+        Trial { trial, curve: asked.map(|(_, regret)| regret).collect(), pulls: self.pulls }
     }
 }
 

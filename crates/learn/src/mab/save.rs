@@ -85,8 +85,7 @@ pub fn save(agent: &AnyAgent) -> Result<String, LoadError> {
     let state = match &agent.engine {
         Engine::Ucb(agent) => StateRef::Index { arms: agent.arms() },
         Engine::KlUcb(agent) => StateRef::Index { arms: agent.arms() },
-        Engine::Thompson(agent) => thompson_state(agent),
-        Engine::Unbounded(Unbounded(Phase::Play(agent))) => thompson_state(agent),
+        Engine::Thompson(agent) | Engine::Unbounded(Unbounded(Phase::Play(agent))) => thompson_state(agent),
         Engine::Unbounded(Unbounded(Phase::Locate { search, rng, .. })) => {
             let rng = rng.as_ref().ok_or(LoadError::Impossible("the search has lost its generator"))?;
             StateRef::Locate { search, rng }
@@ -116,38 +115,39 @@ pub fn load(text: &str) -> Result<AnyAgent, LoadError> {
     if kind.channel(spec.channel().epsilon())? != spec.channel() {
         return Err(BuildError::WrongChannel(kind).into());
     }
-    let engine = match (kind, state) {
-        (Kind::LdpKlUcb, State::Index { arms }) => {
-            KlUcb::resume(spec.clone(), kind.squash(), checked(arms, &spec)?).map(Engine::KlUcb)
-        }
-        (
-            Kind::LdpThompson | Kind::LdpThompsonUnbounded,
-            State::Thompson { squash, stage, arms, rng, floor },
-        ) => {
+    let engine = match state {
+        State::Index { arms } => load_index(kind, &spec, arms)?,
+        State::Thompson { squash, stage, arms, rng, floor } => {
             if !floor.is_possible(arms.len())
                 || (kind == Kind::LdpThompson && (squash, stage) != (kind.squash(), 0))
             {
                 return Err(LoadError::Impossible("its floor or question is out of range"));
             }
             let agent = Thompson::resume(spec.clone(), squash, stage, checked(arms, &spec)?, rng, floor);
-            agent.map(|agent| match kind {
-                Kind::LdpThompson => Engine::Thompson(agent),
-                _ => Engine::Unbounded(Unbounded(Phase::Play(agent))),
+            agent.and_then(|agent| match kind {
+                Kind::LdpThompson => Some(Engine::Thompson(agent)),
+                Kind::LdpThompsonUnbounded => Some(Engine::Unbounded(Unbounded(Phase::Play(agent)))),
+                _ => None,
             })
         }
-        (Kind::LdpThompsonUnbounded, State::Locate { search, rng }) => {
+        State::Locate { search, rng } => {
             if !search.is_possible() || Some(search.epsilon()) != spec.channel().epsilon() {
                 return Err(LoadError::Impossible("its search is out of range"));
             }
-            Some(Engine::Unbounded(Unbounded(Phase::Locate { spec: spec.clone(), search, rng: Some(rng) })))
-        }
-        (Kind::LdpKlUcb | Kind::LdpThompson | Kind::LdpThompsonUnbounded, _)
-        | (_, State::Thompson { .. } | State::Locate { .. }) => None,
-        (_, State::Index { arms }) => {
-            Some(Engine::Ucb(Ucb::resume(spec.clone(), kind.squash(), checked(arms, &spec)?)))
+            let phase = Phase::Locate { spec, search, rng: Some(rng) };
+            (kind == Kind::LdpThompsonUnbounded).then_some(Engine::Unbounded(Unbounded(phase)))
         }
     };
     Ok(AnyAgent { kind, engine: engine.ok_or(LoadError::Impossible("its state is another agent's"))? })
+}
+
+fn load_index(kind: Kind, spec: &Spec, arms: Vec<Arm>) -> Result<Option<Engine>, LoadError> {
+    let arms = checked(arms, spec)?;
+    Ok(match kind {
+        Kind::LdpThompson | Kind::LdpThompsonUnbounded => None,
+        Kind::LdpKlUcb => KlUcb::resume(spec.clone(), kind.squash(), arms).map(Engine::KlUcb),
+        _ => Some(Engine::Ucb(Ucb::resume(spec.clone(), kind.squash(), arms))),
+    })
 }
 
 fn checked(arms: Vec<Arm>, spec: &Spec) -> Result<Vec<Arm>, LoadError> {

@@ -1,0 +1,160 @@
+//! One self-contained HTML page: text, tables and charts, no network, no script.
+
+use std::fmt::Write;
+
+/// A page under construction.
+#[derive(Debug)]
+pub struct Page {
+    title: String,
+    body: String,
+}
+
+/// A table: a header and rows of cells; cells that start like numbers are set to the right.
+#[derive(Debug, Clone, Default)]
+pub struct Table {
+    /// Column names.
+    pub head: Vec<String>,
+    /// Rows, each with a mark whether it stands out.
+    pub rows: Vec<(Vec<String>, bool)>,
+}
+
+const STYLE: &str = "
+:root { color-scheme: light; }
+body { font: 16px/1.55 system-ui, sans-serif; color: #1f2328; max-width: 60rem; margin: 3rem auto; padding: 0 1.25rem; }
+h1 { font-size: 1.9rem; line-height: 1.2; margin-bottom: .25rem; }
+h2 { font-size: 1.3rem; margin: 3rem 0 .5rem; }
+p.lead { font-size: 1.1rem; color: #57606a; margin-top: 0; }
+p.mark { display: inline-block; background: #fff4d6; border: 1px solid #e6c65c; border-radius: .4rem; padding: .15rem .6rem; font-size: .9rem; }
+figure { margin: 1.25rem 0; }
+figure svg { width: 100%; height: auto; }
+table { border-collapse: collapse; width: 100%; font-size: .92rem; font-variant-numeric: tabular-nums; }
+th, td { padding: .35rem .6rem; border-bottom: 1px solid #e3e6ea; text-align: left; vertical-align: baseline; }
+th { font-weight: 600; color: #57606a; }
+td.n { text-align: right; white-space: nowrap; }
+tr.ours td { background: #f1f8f4; }
+.scroll { overflow-x: auto; }
+footer { margin-top: 4rem; color: #57606a; font-size: .88rem; border-top: 1px solid #e3e6ea; padding-top: 1rem; }
+";
+
+impl Page {
+    /// A page with a headline, a sentence below it, and the mark that all simulations carry.
+    pub fn new(title: &str, lead: &str, mark: &str) -> Page {
+        let mut page = Page { title: title.to_string(), body: String::new() };
+        page.element("h1", "", title);
+        page.element("p", " class=\"lead\"", lead);
+        page.element("p", " class=\"mark\"", mark);
+        page
+    }
+
+    /// A section's headline.
+    pub fn section(&mut self, title: &str) {
+        self.element("h2", "", title);
+    }
+
+    /// A paragraph.
+    pub fn paragraph(&mut self, text: &str) {
+        self.element("p", "", text);
+    }
+
+    /// A chart, as [`Chart::svg`](crate::plot::Chart::svg) made it.
+    pub fn chart(&mut self, svg: &str) {
+        self.push(&format!("<figure>{svg}</figure>\n"));
+    }
+
+    /// A table.
+    pub fn table(&mut self, table: &Table) {
+        self.push("<div class=\"scroll\"><table><thead><tr>");
+        for cell in &table.head {
+            self.element("th", "", cell);
+        }
+        self.push("</tr></thead><tbody>\n");
+        for (row, stands_out) in &table.rows {
+            self.push(if *stands_out { "<tr class=\"ours\">" } else { "<tr>" });
+            for cell in row {
+                let number = cell.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '–');
+                self.element("td", if number { " class=\"n\"" } else { "" }, cell);
+            }
+            self.push("</tr>\n");
+        }
+        self.push("</tbody></table></div>\n");
+    }
+
+    /// The whole document, with small print at its end.
+    pub fn finish(mut self, footer: &str) -> String {
+        self.element("footer", "", footer);
+        format!(
+            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+             <title>{}</title><style>{STYLE}</style></head>\n<body>\n{}</body></html>\n",
+            escape(&self.title),
+            self.body
+        )
+    }
+
+    fn element(&mut self, tag: &str, attributes: &str, text: &str) {
+        let text = escape(text);
+        self.push(&format!("<{tag}{attributes}>{text}</{tag}>\n"));
+    }
+
+    fn push(&mut self, html: &str) {
+        self.body.push_str(html);
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// A number with thousands separators, and with as many decimals as it needs to show three digits.
+pub fn number(value: f64) -> String {
+    let magnitude = value.abs();
+    let decimals = if magnitude >= 100.0 {
+        0
+    } else if magnitude >= 10.0 {
+        1
+    } else {
+        2
+    };
+    let plain = format!("{magnitude:.decimals$}");
+    let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
+    let mut out = String::from(if value < 0.0 { "-" } else { "" });
+    for (i, digit) in whole.chars().enumerate() {
+        if i > 0 && (whole.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    if !fraction.is_empty() {
+        let _ = write!(out, ".{fraction}");
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_readable() {
+        let cases = [
+            (0.0, "0.00"),
+            (1.638, "1.64"),
+            (23.45, "23.4"),
+            (999.6, "1,000"),
+            (1_234_567.0, "1,234,567"),
+            (-1500.2, "-1,500"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(number(value), text);
+        }
+    }
+
+    #[test]
+    fn text_is_escaped() {
+        let mut page = Page::new("<b>", "a & b", "m");
+        page.table(&Table { head: vec!["\"q\"".into()], rows: vec![(vec!["<i>".into()], true)] });
+        let html = page.finish("end");
+        assert!(html.contains("&lt;b&gt;") && html.contains("a &amp; b") && html.contains("&lt;i&gt;"));
+        assert!(!html.contains("<i>"));
+    }
+}

@@ -1,0 +1,142 @@
+//! `reticent list`.
+
+use reticent_lab::env::Builtin;
+use reticent_lab::reproduce;
+use reticent_learn::mab::{Kind, Range, Source};
+use reticent_privacy::mechanism::{BernoulliResponse, LaplaceResponse, Mechanism, RandomisedResponse};
+use reticent_privacy::{Epsilon, Guarantee, LossError, TrustModel};
+use serde::Serialize;
+
+use super::CliError;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    /// Guarantees are stated for this epsilon; they hold for any.
+    at_epsilon: Epsilon,
+    agents: Vec<AgentEntry>,
+    environments: Vec<Entry>,
+    mechanisms: Vec<MechanismEntry>,
+    figures: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct AgentEntry {
+    name: &'static str,
+    problem: &'static str,
+    summary: &'static str,
+    source: Source,
+    rewards: Range,
+    default: bool,
+    guarantee: Guarantee,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    name: &'static str,
+    summary: &'static str,
+}
+
+#[derive(Serialize)]
+struct MechanismEntry {
+    name: &'static str,
+    summary: &'static str,
+    guarantee: Guarantee,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), CliError> {
+    let document = document()?;
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&document)?);
+    } else {
+        print(&document);
+    }
+    Ok(())
+}
+
+fn document() -> Result<Document, CliError> {
+    let epsilon = Epsilon::new(1.0).map_err(|e: LossError| CliError::Usage(e.to_string()))?;
+    let agent = |kind: Kind| -> Result<AgentEntry, CliError> {
+        let channel = kind.channel(Some(epsilon)).map_err(|e| CliError::Usage(e.to_string()))?;
+        Ok(AgentEntry {
+            name: kind.name(),
+            problem: "multi-armed bandit",
+            summary: kind.summary(),
+            source: kind.source(),
+            rewards: kind.range(),
+            default: kind == Kind::DEFAULT,
+            guarantee: channel.guarantee(),
+        })
+    };
+    let file = Entry {
+        name: "file:SPEC.toml",
+        summary: "arms of your own: bernoulli, beta, uniform, two-point, gaussian, constant (docs/mab.md)",
+    };
+    Ok(Document {
+        at_epsilon: epsilon,
+        agents: Kind::ALL.into_iter().map(agent).collect::<Result<_, _>>()?,
+        environments: Builtin::ALL
+            .into_iter()
+            .map(|env| Entry { name: env.name(), summary: env.summary() })
+            .chain([file])
+            .collect(),
+        mechanisms: mechanisms(epsilon),
+        figures: reproduce::names(),
+    })
+}
+
+fn mechanisms(epsilon: Epsilon) -> Vec<MechanismEntry> {
+    vec![
+        MechanismEntry {
+            name: "randomised-response",
+            summary: "one bit, kept with the largest provable probability of at most e^ε/(1+e^ε)",
+            guarantee: RandomisedResponse::new(epsilon).guarantee(),
+        },
+        MechanismEntry {
+            name: "bernoulli-response",
+            summary: "a number in [0, 1] to one private bit (curators CTB, CTB-S)",
+            guarantee: BernoulliResponse::new(epsilon).guarantee(),
+        },
+        MechanismEntry {
+            name: "laplace-response",
+            summary: "a number in [0, 1] plus exact Laplace noise on a grid (curators CTL, CTL-S)",
+            guarantee: LaplaceResponse::new(epsilon).guarantee(),
+        },
+    ]
+}
+
+fn print(document: &Document) {
+    println!("Agents: multi-armed bandits");
+    for (source, title) in [
+        (Source::Ours, "ours"),
+        (Source::Faithful, "faithful to Ren et al. 2020"),
+        (Source::Baseline, "baselines, not private"),
+    ] {
+        println!("  {title}");
+        for agent in document.agents.iter().filter(|agent| agent.source == source) {
+            println!("    {:<24} {}", agent.name, agent.summary);
+        }
+    }
+    println!("  Guarantee of the private ones, for any ε that you give:");
+    if let Some(agent) = document.agents.iter().find(|a| a.guarantee.trust_model == TrustModel::Local) {
+        println!("    ε-DP, {}; unit: {};", agent.guarantee.trust_model, agent.guarantee.unit);
+        println!("    neighbours: {}; proofs: beside the mechanisms below", agent.guarantee.neighbours);
+    }
+    println!("\nEnvironments");
+    for env in &document.environments {
+        println!("  {:<26} {}", env.name, env.summary);
+    }
+    println!("\nMechanisms (all ε-DP in the local model)");
+    for mechanism in &document.mechanisms {
+        println!("  {:<26} {}", mechanism.name, mechanism.summary);
+        println!("  {:<26} proof: {}", "", mechanism.guarantee.proof);
+    }
+    println!("\nFigures, for `reticent reproduce`");
+    println!("  {}", document.figures.join(" "));
+}

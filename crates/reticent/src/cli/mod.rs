@@ -1,0 +1,118 @@
+//! What the command line accepts, and what each answer's exit code is: 0 done, 1 the answer is no, 2 the call was wrong,
+//! 130 interrupted.
+
+mod list;
+mod progress;
+mod reproduce;
+mod simulate;
+mod tour;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use reticent_lab::env::EnvError;
+use reticent_lab::files::FileError;
+use reticent_lab::plot::PlotError;
+use reticent_lab::reproduce::ReproduceError;
+use reticent_lab::simulate::LabError;
+
+#[derive(Parser)]
+#[command(name = "reticent", version, about, long_about = None, max_term_width = 110)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Show agents, environments, mechanisms and figures, with their guarantees and sources
+    #[command(after_help = "Example:\n  reticent list --json | jq '.agents[].name'")]
+    List(list::Args),
+    /// Run one agent in one environment and report its regret
+    #[command(
+        after_help = "Examples:\n  reticent simulate --agent ldp-thompson --env mab-bernoulli --epsilon 1 --users 100000 --trials 20\n  \
+        reticent simulate --env file:arms.toml --epsilon 0.5 --json\n  \
+        reticent simulate --epsilon 1 --trials 1 --users 50000 --save run.json\n  \
+        reticent simulate --epsilon 1 --trials 1 --users 90000 --load run.json"
+    )]
+    Simulate(simulate::Args),
+    /// Make a paper's figure again: CSV, SVG, PNG and one HTML page, published numbers beside ours
+    #[command(
+        after_help = "Examples:\n  reticent reproduce mab-fig1a\n  reticent reproduce mab-all --quick --out /tmp/figures\n\n\
+        Interrupt it with Ctrl-C and run it again with the same --out: it goes on where it stopped."
+    )]
+    Reproduce(reproduce::Args),
+    /// A small experiment for each problem, and a page that shows them
+    #[command(after_help = "Example:\n  reticent tour --out out/tour")]
+    Tour(tour::Args),
+}
+
+/// Anything that ends a command early.
+#[derive(Debug, thiserror::Error)]
+enum CliError {
+    #[error("{0}")]
+    Usage(String),
+    #[error(transparent)]
+    Lab(#[from] LabError),
+    #[error(transparent)]
+    Env(#[from] EnvError),
+    #[error(transparent)]
+    Reproduce(#[from] ReproduceError),
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Plot(#[from] PlotError),
+    #[error("cannot write the result: {0}")]
+    Json(#[from] serde_json::Error),
+}
+
+impl CliError {
+    fn exit_code(&self) -> u8 {
+        match self {
+            CliError::Lab(LabError::Interrupted { .. })
+            | CliError::Reproduce(ReproduceError::Lab(LabError::Interrupted { .. })) => 130,
+            _ => 2,
+        }
+    }
+}
+
+/// Parses the command line and runs it.
+pub(crate) fn run() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::List(args) => list::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
+        Command::Tour(args) => tour::run(&args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+/// All cores, unless told otherwise.
+fn threads(asked: Option<usize>) -> Result<usize, CliError> {
+    match asked {
+        Some(0) => Err(CliError::Usage("--threads must be at least 1".into())),
+        Some(threads) => Ok(threads.min(1024)),
+        None => Ok(std::thread::available_parallelism().map_or(1, usize::from)),
+    }
+}
+
+/// Columns padded to the widest cell; numbers to the right.
+fn print_table(table: &reticent_lab::page::Table) {
+    let rows: Vec<&Vec<String>> =
+        std::iter::once(&table.head).chain(table.rows.iter().map(|(row, _)| row)).collect();
+    let width =
+        |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+    for row in &rows {
+        let cells = row.iter().enumerate().map(|(column, cell)| {
+            let pad = " ".repeat(width(column).unwrap_or(0) - cell.chars().count());
+            if column == 0 { format!("{cell}{pad}") } else { format!("{pad}{cell}") }
+        });
+        println!("  {}", cells.collect::<Vec<_>>().join("   "));
+    }
+}

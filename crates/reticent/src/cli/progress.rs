@@ -1,0 +1,55 @@
+//! Progress bars on standard error, only on a terminal; and Ctrl-C.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use reticent_lab::simulate::Progress;
+
+/// A bar over trials that also listens for Ctrl-C.
+pub(super) struct Bar {
+    bar: ProgressBar,
+    stop: Arc<AtomicBool>,
+}
+
+impl Bar {
+    pub(super) fn new() -> Bar {
+        let stop = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stop);
+        // A second Ctrl-C ends the process at once; finished trials are on disk already.
+        let handler = move || {
+            if flag.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        };
+        if ctrlc::set_handler(handler).is_err() {
+            eprintln!("note: Ctrl-C will end the program at once; finished trials are kept");
+        }
+        let bar = ProgressBar::new(0);
+        let style = ProgressStyle::with_template("{bar:24} {pos:>3}/{len} trials  {elapsed:>4}  {msg}");
+        if let Ok(style) = style {
+            bar.set_style(style);
+        }
+        Bar { bar, stop }
+    }
+
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Progress for Bar {
+    fn begin(&self, label: &str) {
+        self.bar.set_position(0);
+        self.bar.set_message(label.to_string());
+    }
+
+    fn trial(&self, finished: usize, total: usize) {
+        self.bar.set_length(total as u64);
+        self.bar.set_position(finished as u64);
+    }
+
+    fn stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}

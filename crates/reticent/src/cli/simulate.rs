@@ -1,0 +1,203 @@
+//! `reticent simulate`.
+
+use std::path::{Path, PathBuf};
+
+use reticent_lab::clock::Stopwatch;
+use reticent_lab::env::Environment;
+use reticent_lab::files;
+use reticent_lab::page::number;
+use reticent_lab::plot;
+use reticent_lab::reproduce::{Figure, Line, Measured, chart};
+use reticent_lab::simulate::{self, Experiment, LabError, Outcome, Run, Store, run_all};
+use reticent_learn::mab::{Kind, Range};
+use reticent_privacy::Epsilon;
+
+use super::progress::Bar;
+use super::{CliError, threads};
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The agent: see `reticent list`
+    #[arg(long, default_value_t = Kind::DEFAULT)]
+    agent: Kind,
+    /// The environment: a built-in name or `file:SPEC.toml`
+    #[arg(long, default_value = "mab-bernoulli")]
+    env: String,
+    /// The privacy loss of each report; private agents need it
+    #[arg(long, allow_negative_numbers = true)]
+    epsilon: Option<Epsilon>,
+    /// People in a trial
+    #[arg(long, default_value_t = 100_000)]
+    users: u64,
+    /// Independent trials
+    #[arg(long, default_value_t = 10)]
+    trials: u32,
+    /// The seed of everything random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads for trials; results do not depend on it [default: all cores]
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Print one JSON document and nothing else
+    #[arg(long)]
+    json: bool,
+    /// Draw the regret curve into this .svg or .png file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Keep finished trials in this folder; a rerun goes on where it stopped
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["save", "load"])]
+    out: Option<PathBuf>,
+    /// Save the run after the last person (one trial), to go on with --load
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Go on with a saved run (one trial) until --users people have been served
+    #[arg(long, value_name = "FILE")]
+    load: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), CliError> {
+    if let Some(path) = &args.plot {
+        plot_kind(path)?;
+    }
+    let threads = threads(args.threads)?;
+    let experiment = Experiment {
+        agent: args.agent,
+        env: Environment::open(&args.env)?,
+        epsilon: args.epsilon,
+        users: args.users,
+        trials: args.trials,
+        seed: args.seed,
+    };
+    experiment.check()?;
+    warn_about_range(&experiment);
+    let outcome = if args.save.is_some() || args.load.is_some() {
+        run_single(args, &experiment)?
+    } else {
+        run_trials(args, &experiment, threads)?
+    };
+    if let Some(path) = &args.plot {
+        draw(path, &experiment, outcome.clone())?;
+    }
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&outcome)?);
+    } else {
+        print(&experiment, &outcome);
+    }
+    Ok(())
+}
+
+fn run_trials(args: &Args, experiment: &Experiment, threads: usize) -> Result<Outcome, CliError> {
+    let mut store = match &args.out {
+        Some(folder) => Store::open(folder, &experiment.key())?,
+        None => Store::in_memory(),
+    };
+    let stored = store.count_below(experiment.trials);
+    let bar = Bar::new();
+    let watch = Stopwatch::start();
+    let trials = run_all(experiment, threads, &mut store, &bar);
+    bar.finish();
+    if let (Err(LabError::Interrupted { .. }), Some(folder)) = (&trials, &args.out) {
+        eprintln!("finished trials are kept in {}; the same command goes on from there", folder.display());
+    }
+    let trials = trials?;
+    Ok(Outcome::new(experiment, &trials, trials.len() - stored, watch.seconds())?)
+}
+
+/// One trial that starts from a file, ends in one, or both.
+fn run_single(args: &Args, experiment: &Experiment) -> Result<Outcome, CliError> {
+    if experiment.trials != 1 {
+        return Err(CliError::Usage("--save and --load work on one trial: add --trials 1".into()));
+    }
+    let mut run = match &args.load {
+        Some(path) => simulate::load(path, experiment)?,
+        None => Run::start(experiment, 0)?,
+    };
+    let served = run.served();
+    let watch = Stopwatch::start();
+    for users in experiment.checkpoints().into_iter().filter(|&users| users > served) {
+        run.advance(&experiment.env, users)?;
+    }
+    let seconds = watch.seconds();
+    if let Some(path) = &args.save {
+        simulate::save(path, experiment, &run)?;
+    }
+    let fresh = (experiment.users - served) as f64;
+    let mut outcome = Outcome::new(experiment, &[run.finish(experiment, 0)], 1, seconds)?;
+    outcome.users_per_second = fresh / seconds;
+    Ok(outcome)
+}
+
+fn warn_about_range(experiment: &Experiment) {
+    if experiment.agent.range() == Range::Unit && !experiment.env.is_unit() {
+        eprintln!(
+            "note: {} is for rewards in [0, 1]; this environment's are clipped on the device. Try ldp-thompson-unbounded.",
+            experiment.agent
+        );
+    }
+}
+
+fn plot_kind(path: &Path) -> Result<bool, CliError> {
+    match path.extension().and_then(|e| e.to_str()) {
+        Some("svg") => Ok(false),
+        Some("png") => Ok(true),
+        _ => Err(CliError::Usage(format!("--plot {}: the name must end in .svg or .png", path.display()))),
+    }
+}
+
+fn draw(path: &Path, experiment: &Experiment, outcome: Outcome) -> Result<(), CliError> {
+    let figure = Figure {
+        id: "simulate",
+        title: "Regret",
+        caption: "",
+        env: "",
+        users: experiment.users,
+        trials: experiment.trials,
+        lines: Vec::new(),
+        bounds: Vec::new(),
+    };
+    let line = Line::new(experiment.agent, experiment.epsilon);
+    let title = format!("Regret of {}", line.label());
+    let measured = [Measured { line, env: experiment.env.clone(), outcome }];
+    let mut drawn = chart(&figure, &measured, experiment.seed);
+    drawn.title = title;
+    drawn.subtitle = Some(format!(
+        "Environment {}; {} trials, band: 95 % interval of the mean",
+        experiment.env.name(),
+        experiment.trials
+    ));
+    let svg = drawn.svg();
+    let bytes = if plot_kind(path)? { plot::png(&svg, 1.6)? } else { svg.into_bytes() };
+    Ok(files::write_whole(path, &bytes)?)
+}
+
+fn print(experiment: &Experiment, outcome: &Outcome) {
+    let line = Line::new(experiment.agent, experiment.epsilon);
+    println!(
+        "{} on {}, {} people, {} trials, seed {}",
+        line.label(),
+        outcome.env,
+        outcome.users,
+        outcome.trials,
+        outcome.seed
+    );
+    println!("  guarantee   {}; {}", outcome.guarantee, outcome.provenance.label());
+    let regret = &outcome.regret.summary;
+    let spread = match (regret.sd, regret.ci95) {
+        (Some(sd), Some([low, high])) => {
+            format!("  (sd {}, 95 % interval {} to {})", number(sd), number(low), number(high))
+        }
+        _ => String::new(),
+    };
+    println!("  regret      {}{spread}", number(regret.mean));
+    let per_person = regret.mean / outcome.users as f64;
+    println!("  per person  {per_person:.5} of reward lost against the best arm");
+    let favourite = outcome.share_per_arm.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+    if let Some((arm, share)) = favourite {
+        println!("  favourite   {}, given to {:.1} % of people", experiment.env.labels()[arm], 100.0 * share);
+    }
+    println!(
+        "  time        {:.2} s, {:.1} million people a second",
+        outcome.seconds,
+        outcome.users_per_second / 1e6
+    );
+}

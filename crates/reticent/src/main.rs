@@ -1,0 +1,9 @@
+//! The `reticent` command.
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}
