@@ -1,4 +1,6 @@
 //! The paper's three instances: 20 arms with means 0.9, five each of 0.8, 0.7 and 0.6, and four of 0.5.
+//!
+//! The worst come first: several agents break ties towards the first arm, and must gain nothing by it.
 
 use super::{Environment, Reward};
 
@@ -11,7 +13,7 @@ pub enum Builtin {
     MabGaussian,
 }
 
-const MEANS: [(f64, usize); 5] = [(0.9, 1), (0.8, 5), (0.7, 5), (0.6, 5), (0.5, 4)];
+const MEANS: [(f64, usize); 5] = [(0.5, 4), (0.6, 5), (0.7, 5), (0.8, 5), (0.9, 1)];
 
 impl Builtin {
     /// All of them.

@@ -70,11 +70,12 @@ fn add_arm(
     let table = Arm::new(item)?;
     let reward = table.reward()?;
     let count = table.count()?;
-    if arms.len() as u64 + count > u64::from(MAX_ARMS) {
-        let total = arms.len() as u64 + count;
+    let total = arms.len() as u64 + count;
+    if total > u64::from(MAX_ARMS) {
+        let span = table.field("count").map_or(table.span.clone(), |(_, value)| value.span());
         return Err(Fault(
-            table.span,
-            format!("{total} arms are too many: at most {MAX_ARMS} can be compared"),
+            span,
+            format!("`count`: {total} arms are too many, at most {MAX_ARMS} can be compared"),
         ));
     }
     for _ in 0..count {
@@ -247,7 +248,7 @@ mod tests {
             ("[[arm]]\nkind = \"gaussian\"\nmean = 0\nsd = -1\n", 4, "`sd` must be between"),
             ("[[arm]]\nkind = \"constant\"\nvalue = \"x\"\n", 3, "`value` must be a finite number"),
             ("[[arm]]\nkind = \"constant\"\nvalue = 1\ncount = 0\n", 4, "`count` must be a positive"),
-            ("[[arm]]\nkind = \"constant\"\nvalue = 1\ncount = 1000000\n", 1, "1000000 arms are too many"),
+            ("[[arm]]\nkind = \"constant\"\nvalue = 1\ncount = 1000000\n", 4, "1000000 arms are too many"),
             ("[[arm]]\nkind = \"constant\"\nvalue = = 1\n", 3, "not valid TOML"),
             ("[arm]\nkind = \"constant\"\n", 1, "write [[arm]]"),
             ("arms = 3\n", 1, "unknown field `arms`"),

@@ -46,15 +46,15 @@ fn golden_regrets() {
     assert_eq!(regrets, GOLDEN);
 }
 const GOLDEN: [(Kind, f64); 9] = [
-    (Kind::Ucb1, 1264.0),
-    (Kind::Ucb1S, 3627.6),
-    (Kind::LdpUcbL, 3609.5),
-    (Kind::LdpUcbB, 2746.1),
-    (Kind::LdpUcbLs, 4509.3),
-    (Kind::LdpUcbBs, 4053.7),
-    (Kind::LdpKlUcb, 471.2),
-    (Kind::LdpThompson, 890.1),
-    (Kind::LdpThompsonUnbounded, 1329.9),
+    (Kind::Ucb1, 1221.2),
+    (Kind::Ucb1S, 3694.2),
+    (Kind::LdpUcbL, 3814.6),
+    (Kind::LdpUcbB, 2935.3),
+    (Kind::LdpUcbLs, 4462.0),
+    (Kind::LdpUcbBs, 4216.9),
+    (Kind::LdpKlUcb, 573.1),
+    (Kind::LdpThompson, 753.4),
+    (Kind::LdpThompsonUnbounded, 1394.5),
 ];
 
 #[test]

@@ -69,7 +69,7 @@ pub enum Engine {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BuildError {
     /// A private agent without a loss.
-    #[error("agent {0} is private: it needs an epsilon")]
+    #[error("agent {0} is private and needs an epsilon, the loss of one report: 1, for example")]
     NeedsEpsilon(Kind),
     /// No arms, or too many.
     #[error(transparent)]

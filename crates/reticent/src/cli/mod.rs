@@ -38,7 +38,7 @@ enum Command {
     Simulate(simulate::Args),
     /// Make a paper's figure again: CSV, SVG, PNG and one HTML page, published numbers beside ours
     #[command(
-        after_help = "Examples:\n  reticent reproduce mab-fig1a\n  reticent reproduce mab-all --quick --out /tmp/figures\n\n\
+        after_help = "Examples:\n  reticent reproduce mab-fig1a\n  reticent reproduce mab-all --quick --out figures\n\n\
         Interrupt it with Ctrl-C and run it again with the same --out: it goes on where it stopped."
     )]
     Reproduce(reproduce::Args),

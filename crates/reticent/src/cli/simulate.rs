@@ -172,15 +172,17 @@ fn draw(path: &Path, experiment: &Experiment, outcome: Outcome) -> Result<(), Cl
 
 fn print(experiment: &Experiment, outcome: &Outcome) {
     let line = Line::new(experiment.agent, experiment.epsilon);
+    let trials =
+        if outcome.trials == 1 { "1 trial".to_string() } else { format!("{} trials", outcome.trials) };
     println!(
-        "{} on {}, {} people, {} trials, seed {}",
+        "{} on {}, {} people, {trials}, seed {}",
         line.label(),
         outcome.env,
         outcome.users,
-        outcome.trials,
         outcome.seed
     );
-    println!("  guarantee   {}; {}", outcome.guarantee, outcome.provenance.label());
+    println!("  guarantee   {}", outcome.guarantee);
+    println!("  noise       from a seed: {}", outcome.provenance.label());
     let regret = &outcome.regret.summary;
     let spread = match (regret.sd, regret.ci95) {
         (Some(sd), Some([low, high])) => {

@@ -1,0 +1,19 @@
+# Two commands: `make run` shows what Reticent does, `make test` is the whole check.
+CARGO ?= cargo
+
+.PHONY: run test bench fmt
+
+run:
+	$(CARGO) run --release --quiet --locked -p reticent -- tour
+
+test:
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked --quiet
+	$(CARGO) test --workspace --locked
+
+bench:
+	$(CARGO) bench --workspace --locked
+
+fmt:
+	$(CARGO) fmt --all
