@@ -20,7 +20,7 @@ pub struct Table {
 
 const STYLE: &str = "
 :root { color-scheme: light; }
-body { font: 16px/1.55 system-ui, sans-serif; color: #1f2328; max-width: 60rem; margin: 3rem auto; padding: 0 1.25rem; }
+body { font: 16px/1.55 system-ui, sans-serif; color: #1f2328; max-width: 64rem; margin: 3rem auto; padding: 0 1.25rem; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin-bottom: .25rem; }
 h2 { font-size: 1.3rem; margin: 3rem 0 .5rem; }
 p.lead { font-size: 1.1rem; color: #57606a; margin-top: 0; }
@@ -30,6 +30,7 @@ figure svg { width: 100%; height: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .35rem .6rem; border-bottom: 1px solid #e3e6ea; text-align: left; vertical-align: baseline; }
 th { font-weight: 600; color: #57606a; }
+td:first-child { white-space: nowrap; }
 td.n { text-align: right; white-space: nowrap; }
 tr.ours td { background: #f1f8f4; }
 .scroll { overflow-x: auto; }

@@ -34,7 +34,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<(Vec<Stop>, Pat
         let measured = reproduce::measure(&figure, options, progress)?;
         page.section(figure.title);
         page.paragraph(figure.caption);
-        page.chart(&reproduce::chart(&figure, &measured, options.seed).svg());
+        page.chart(&reproduce::untitled(reproduce::chart(&figure, &measured, options.seed)).svg());
         page.table(&reproduce::table(&measured));
         page.paragraph(&promise(&measured));
         stops.push(Stop { title: figure.title, measured });

@@ -1,5 +1,6 @@
 //! Ctrl-C leaves finished trials written, and a rerun goes on to the same result.
 #![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

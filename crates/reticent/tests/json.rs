@@ -1,4 +1,5 @@
 //! `--json` prints one document, with what programs rely on, whatever the number of threads.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::process::Command;
 

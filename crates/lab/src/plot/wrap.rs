@@ -47,7 +47,11 @@ pub(super) fn wrap(text: &str, size: f64, limit: f64, most: usize) -> Vec<String
 /// Like `wrap`, with lines of similar length instead of a short last one.
 pub(super) fn wrap_evenly(text: &str, size: f64, limit: f64, most: usize) -> Vec<String> {
     let lines = wrap(text, size, limit, most);
-    let shrunk = [0.5, 0.6, 0.7, 0.8, 0.9].into_iter().map(|part| wrap(text, size, part * limit, usize::MAX));
+    // Narrower than the longest word would break it.
+    let widest = text.split_whitespace().map(|word| width(word, size)).fold(0.0, f64::max);
+    let narrower =
+        [0.5, 0.6, 0.7, 0.8, 0.9].into_iter().map(|part| part * limit).filter(|&limit| limit >= widest);
+    let shrunk = narrower.map(|limit| wrap(text, size, limit, usize::MAX));
     shrunk.into_iter().find(|narrow| narrow.len() == lines.len()).unwrap_or(lines)
 }
 
@@ -80,6 +84,14 @@ fn shorten(line: &mut String, size: f64, limit: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn even_lines_break_no_word() {
+        assert_eq!(
+            wrap_evenly("ldp-thompson-unbounded ε = 1", 14.0, 180.0, 3),
+            ["ldp-thompson-unbounded", "ε = 1"]
+        );
+    }
 
     #[test]
     fn lines_fit_and_keep_every_word() {

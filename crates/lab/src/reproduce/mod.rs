@@ -4,11 +4,12 @@ mod figure;
 mod mab;
 mod output;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use reticent_privacy::Provenance;
 
 pub use figure::{Figure, Line, Published};
+pub(crate) use output::untitled;
 pub use output::{Measured, chart, table};
 
 use crate::env::EnvError;
@@ -22,6 +23,8 @@ use crate::simulate::{LabError, Outcome, Progress, Store, run_all};
 pub struct Options {
     /// The output folder.
     pub out: PathBuf,
+    /// Whether finished trials are kept there, for a rerun to go on from.
+    pub keep_trials: bool,
     /// Threads for trials.
     pub threads: usize,
     /// The seed.
@@ -75,7 +78,8 @@ pub fn run(item: &str, options: &Options, progress: &dyn Progress) -> Result<Pat
     );
     page.paragraph(
         "Regret is what people lost, in reward, against always getting the best arm. Each line is the mean of independent trials; \
-         bands are 95 % confidence intervals of the mean. Dashed lines are bounds from theory. Rows in green are ours.",
+         bands are 95 % confidence intervals of the mean. Dashed lines are theory: Theorems 4 and 6 hold for any number of people; \
+         Theorem 1 and Lai-Robbins bound only the slope in the long run, so that early curves may lie below them. Rows in green are ours.",
     );
     for figure in figures {
         let figure = if options.quick { figure.quick() } else { figure };
@@ -88,26 +92,27 @@ pub fn run(item: &str, options: &Options, progress: &dyn Progress) -> Result<Pat
     Ok(path)
 }
 
-/// All lines of one figure; trials are stored under `out/trials`, where a rerun finds them.
+/// All lines of one figure; kept trials are under `out/trials`, where a rerun finds them.
 pub fn measure(
     figure: &Figure,
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Vec<Measured>, ReproduceError> {
-    let trials = options.out.join("trials");
-    figure.lines.iter().map(|line| measure_line(figure, line, &trials, options, progress)).collect()
+    figure.lines.iter().map(|line| measure_line(figure, line, options, progress)).collect()
 }
 
 fn measure_line(
     figure: &Figure,
     line: &Line,
-    folder: &Path,
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Measured, ReproduceError> {
     let experiment = figure.experiment(line, options.seed)?;
     progress.begin(&format!("{}: {}", figure.id, line.label()));
-    let mut store = Store::open(folder, &experiment.key())?;
+    let mut store = match options.keep_trials {
+        true => Store::open(&options.out.join("trials"), &experiment.key())?,
+        false => Store::in_memory(),
+    };
     let stored = store.count_below(experiment.trials);
     let watch = crate::clock::Stopwatch::start();
     let trials = run_all(&experiment, options.threads, &mut store, progress)?;

@@ -42,8 +42,13 @@ pub(super) fn write(
 pub(super) fn section(page: &mut Page, figure: &Figure, measured: &[Measured], seed: u64) {
     page.section(figure.title);
     page.paragraph(figure.caption);
-    page.chart(&chart(figure, measured, seed).svg());
+    page.chart(&untitled(chart(figure, measured, seed)).svg());
     page.table(&table(measured));
+}
+
+/// On a page the section's headline is the chart's.
+pub(crate) fn untitled(chart: Chart) -> Chart {
+    Chart { title: String::new(), ..chart }
 }
 
 /// Regret against people, on logarithmic axes.

@@ -111,8 +111,8 @@ fn upper(p: f64, budget: f64) -> f64 {
         let excess = bernoulli_kl(p, q) - budget;
         let slope = (q - p) / (q * (1.0 - q));
         let step = excess / slope;
-        // At the root, or where p and q meet and the step is 0/0.
-        if step.is_nan() || step <= 1e-13 * q {
+        // At the root, where the divergence is steepest next to 0 and 1; or where p and q meet and the step is 0/0.
+        if step.is_nan() || step <= 1e-13 * q.min(1.0 - q) {
             break;
         }
         q = (q - step).max(p);

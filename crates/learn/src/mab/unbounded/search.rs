@@ -1,7 +1,8 @@
 //! Where the rewards lie: two quantiles by noisy bisection, one private bit a person.
 //!
-//! Each stage asks a few hundred or thousand people (by epsilon) whether their reward exceeds a threshold. The share of
-//! yes, corrected for the flips, tells on which side of the threshold the two quantiles are.
+//! Each stage asks people whether their reward exceeds a threshold. The share of yes, corrected for the flips, tells on
+//! which side of the threshold the two quantiles are. A stage ends when the share is clear of both limits, or when so
+//! many were asked that a mistake hardly matters: hundreds or thousands of people, by epsilon.
 
 use reticent_privacy::Epsilon;
 use reticent_privacy::mechanism::RandomisedResponse;
@@ -17,10 +18,15 @@ const FEW: f64 = 0.2;
 /// Rewards are looked for between these magnitudes, 2^-40 and 2^40.
 const SMALLEST: f64 = 1.0 / (1_u64 << 40) as f64;
 const LARGEST: f64 = (1_u64 << 40) as f64;
-/// The standard deviation of a stage's estimated share: all from none is 0.2 / 0.07 = 2.9 deviations from a limit.
-const SHARE_DEVIATION: f64 = 0.07;
+/// The share is looked at each time its standard deviation, after one block of answers, would be this.
+const BLOCK_DEVIATION: f64 = 0.12;
+/// After so many blocks the deviation is 0.054, and the nearer side is good enough: none or all is 3.7 deviations from a
+/// limit, so that a search ends magnitudes away about once in a thousand times.
+const MOST_BLOCKS: u64 = 5;
+/// A share is clear of a limit at so many deviations.
+const CLEAR: f64 = 3.0;
 /// A bracket is narrow enough when it is this share of the whole range.
-const NARROW: f64 = 0.15;
+const NARROW: f64 = 0.2;
 /// Constant rewards never get a range: stop where floats of this relative width cannot matter.
 const RELATIVE_FLOOR: f64 = 1e-6;
 
@@ -37,6 +43,8 @@ struct Bracket {
 #[serde(deny_unknown_fields)]
 pub(in super::super) struct Search {
     epsilon: Epsilon,
+    /// Answers between two looks at the share; follows from epsilon.
+    block: u64,
     stage: u32,
     answers: u64,
     in_stage: u64,
@@ -50,7 +58,16 @@ pub(in super::super) struct Search {
 impl Search {
     pub(super) fn new(epsilon: Epsilon) -> Search {
         let all = Bracket { below: -LARGEST, above: LARGEST };
-        Search { epsilon, stage: 0, answers: 0, in_stage: 0, yes: 0, low: all, high: all }
+        Search {
+            epsilon,
+            block: block(epsilon),
+            stage: 0,
+            answers: 0,
+            in_stage: 0,
+            yes: 0,
+            low: all,
+            high: all,
+        }
     }
 
     pub(super) fn stage(&self) -> u32 {
@@ -73,7 +90,7 @@ impl Search {
         self.answers += 1;
         self.in_stage += 1;
         self.yes += u64::from(bit);
-        if self.in_stage < self.stage_length() {
+        if !self.stage_is_over() {
             return Ok(None);
         }
         self.narrow(self.share());
@@ -86,28 +103,28 @@ impl Search {
     /// Whether a saved search can be one.
     pub(in super::super) fn is_possible(&self) -> bool {
         let ok = |b: &Bracket| b.below.is_finite() && b.above.is_finite() && b.below <= b.above;
-        ok(&self.low) && ok(&self.high) && self.yes <= self.in_stage && self.in_stage < self.stage_length()
+        let block_fits = self.block == block(self.epsilon);
+        block_fits && ok(&self.low) && ok(&self.high) && self.yes <= self.in_stage && !self.stage_is_over()
     }
 
     pub(in super::super) fn epsilon(&self) -> Epsilon {
         self.epsilon
     }
 
-    /// 2p - 1: what is left of a difference in shares behind the flips.
-    fn contrast(&self) -> f64 {
-        2.0 * RandomisedResponse::new(self.epsilon).keep_probability() - 1.0
-    }
-
-    /// So many answers that the share's deviation, at most 1/2 / (contrast sqrt(n)), is as small as it should be.
-    fn stage_length(&self) -> u64 {
-        let root = 0.5 / (SHARE_DEVIATION * self.contrast());
-        libm::ceil(root * root) as u64
+    fn stage_is_over(&self) -> bool {
+        if self.in_stage == 0 || !self.in_stage.is_multiple_of(self.block) {
+            return false;
+        }
+        let blocks = self.in_stage / self.block;
+        let clear = CLEAR * BLOCK_DEVIATION / (blocks as f64).sqrt();
+        let share = self.share();
+        blocks >= MOST_BLOCKS || ((share - MANY).abs() > clear && (share - FEW).abs() > clear)
     }
 
     /// The share of rewards above the threshold, corrected for the flips.
     fn share(&self) -> f64 {
         let observed = self.yes as f64 / self.in_stage as f64;
-        0.5 + (observed - 0.5) / self.contrast()
+        0.5 + (observed - 0.5) / contrast(self.epsilon)
     }
 
     fn narrow(&mut self, share: f64) {
@@ -125,6 +142,17 @@ impl Search {
     fn range(&self) -> f64 {
         self.high.above - self.low.below
     }
+}
+
+/// 2p - 1: what is left of a difference in shares behind the flips.
+fn contrast(epsilon: Epsilon) -> f64 {
+    2.0 * RandomisedResponse::new(epsilon).keep_probability() - 1.0
+}
+
+/// So many answers that the share's deviation, at most 1/2 / (contrast sqrt(n)), is `BLOCK_DEVIATION`.
+fn block(epsilon: Epsilon) -> u64 {
+    let root = 0.5 / (BLOCK_DEVIATION * contrast(epsilon));
+    libm::ceil(root * root) as u64
 }
 
 impl Bracket {
