@@ -109,9 +109,10 @@ fn measure_line(
 ) -> Result<Measured, ReproduceError> {
     let experiment = figure.experiment(line, options.seed)?;
     progress.begin(&format!("{}: {}", figure.id, line.label()));
-    let mut store = match options.keep_trials {
-        true => Store::open(&options.out.join("trials"), &experiment.key())?,
-        false => Store::in_memory(),
+    let mut store = if options.keep_trials {
+        Store::open(&options.out.join("trials"), &experiment.key())?
+    } else {
+        Store::in_memory()
     };
     let stored = store.count_below(experiment.trials);
     let watch = crate::clock::Stopwatch::start();

@@ -27,6 +27,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let options = Options {
         out: args.out.clone(),
+        keep_trials: false,
         threads: threads(args.threads)?,
         seed: args.seed,
         quick: args.quick,
