@@ -108,6 +108,12 @@ pub enum LabError {
         /// The file.
         path: String,
     },
+    /// Another process writes there.
+    #[error("another run is writing to {path}: wait for it, or use another --out folder")]
+    FolderInUse {
+        /// The folder.
+        path: String,
+    },
     /// A file could not be read or written.
     #[error(transparent)]
     File(#[from] FileError),

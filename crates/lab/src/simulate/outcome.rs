@@ -82,7 +82,7 @@ impl Outcome {
             users: experiment.users,
             trials: experiment.trials,
             seed: experiment.seed,
-            guarantee: experiment.agent.channel(experiment.epsilon)?.guarantee(),
+            guarantee: experiment.agent.guarantee(experiment.epsilon)?,
             provenance: Provenance::Simulation,
             regret: Regret { summary, per_trial },
             curve,

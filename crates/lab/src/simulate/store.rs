@@ -4,7 +4,7 @@
 //! stopped. A half-written last line (power cut) is dropped when the file is opened.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,15 @@ use crate::files::{self, FileError};
 #[derive(Debug)]
 pub struct Store {
     trials: BTreeMap<u32, Trial>,
-    file: Option<(File, PathBuf)>,
+    file: Option<Appender>,
+}
+
+/// The file, and the folder's lock for as long as it is written.
+#[derive(Debug)]
+struct Appender {
+    file: File,
+    path: PathBuf,
+    _lock: File,
 }
 
 impl Store {
@@ -26,6 +34,7 @@ impl Store {
 
     /// Opens `folder`'s file for this key, with whatever it holds already.
     pub fn open(folder: &Path, key: &Key) -> Result<Store, LabError> {
+        let lock = lock(folder)?;
         let path = folder.join(file_name(key));
         let header = serde_json::to_string(key).map_err(|e| LabError::Checkpoint(e.to_string()))?;
         let trials = if path.exists() { read(&path, key)? } else { BTreeMap::new() };
@@ -36,7 +45,7 @@ impl Store {
         files::write_whole(&path, text.as_bytes())?;
         let file = OpenOptions::new().append(true).open(&path);
         let file = file.map_err(|source| FileError::new("cannot write", &path, source))?;
-        Ok(Store { trials, file: Some((file, path)) })
+        Ok(Store { trials, file: Some(Appender { file, path, _lock: lock }) })
     }
 
     /// Whether a trial is finished.
@@ -51,7 +60,7 @@ impl Store {
 
     /// Adds a finished trial, durably.
     pub fn add(&mut self, trial: Trial) -> Result<(), LabError> {
-        if let Some((file, path)) = &mut self.file {
+        if let Some(Appender { file, path, .. }) = &mut self.file {
             let written = file.write_all(line(&trial)?.as_bytes()).and_then(|()| file.sync_data());
             written.map_err(|source| FileError::new("cannot write", path, source))?;
         }
@@ -62,6 +71,18 @@ impl Store {
     /// Those of the first `trials` that are finished, in order.
     pub fn first(&self, trials: u32) -> Vec<Trial> {
         self.trials.range(..trials).map(|(_, trial)| trial.clone()).collect()
+    }
+}
+
+/// Two runs in one folder would drop each other's trials. The lock ends with the process, however it ends.
+fn lock(folder: &Path) -> Result<File, LabError> {
+    files::make_folder(folder)?;
+    let path = folder.join(".lock");
+    let file = File::create(&path).map_err(|source| FileError::new("cannot write", &path, source))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(LabError::FolderInUse { path: folder.display().to_string() }),
+        Err(TryLockError::Error(source)) => Err(FileError::new("cannot lock", &path, source).into()),
     }
 }
 

@@ -69,7 +69,8 @@ fn an_interrupted_run_goes_on_where_it_stopped() {
     drop(store);
 
     // A power cut in the middle of a line loses that line alone.
-    let path = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+    let mut files = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path());
+    let path = files.find(|path| path.extension().is_some_and(|e| e == "jsonl")).unwrap();
     let mut text = std::fs::read_to_string(&path).unwrap();
     text.truncate(text.len() - 20);
     std::fs::write(&path, &text).unwrap();
@@ -78,6 +79,7 @@ fn an_interrupted_run_goes_on_where_it_stopped() {
     assert!(store.count_below(8) >= 2);
     assert_eq!(run_all(&experiment, 2, &mut store, &never()).unwrap(), whole);
     // More trials of the same kind build on those that are there.
+    drop(store);
     let more = Experiment { trials: 9, ..experiment };
     let mut store = Store::open(folder.path(), &more.key()).unwrap();
     assert_eq!(store.count_below(9), 8);
@@ -88,7 +90,9 @@ fn an_interrupted_run_goes_on_where_it_stopped() {
 fn results_of_another_experiment_are_not_mixed_in() {
     let folder = tempfile::tempdir().unwrap();
     let key = experiment(Kind::Ucb1, 100, 1).key();
-    Store::open(folder.path(), &key).unwrap();
+    let open = Store::open(folder.path(), &key).unwrap();
+    assert!(matches!(Store::open(folder.path(), &key), Err(LabError::FolderInUse { .. })));
+    drop(open);
     let changed = Key { arms: Environment::open("mab-mixed").unwrap().identity(), ..key };
     assert!(matches!(Store::open(folder.path(), &changed), Err(LabError::OtherResults { .. })));
 }

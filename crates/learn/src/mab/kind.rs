@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use reticent_privacy::{Epsilon, SimRng};
+use reticent_privacy::{Epsilon, Guarantee, SimRng};
 use reticent_protocol::mab::{Channel, Policy, Report, Spec, SpecError, Squash};
 use serde::{Deserialize, Serialize};
 
@@ -162,6 +162,11 @@ impl Kind {
             Kind::LdpUcbL | Kind::LdpUcbLs => Channel::Laplace { epsilon: epsilon()? },
             _ => Channel::Bernoulli { epsilon: epsilon()? },
         })
+    }
+
+    /// What the agent promises each person.
+    pub fn guarantee(self, epsilon: Option<Epsilon>) -> Result<Guarantee, BuildError> {
+        Ok(super::guarantee(self.channel(epsilon)?))
     }
 
     /// A new agent for `arms` arms. `rng` feeds its own choices, not noise.

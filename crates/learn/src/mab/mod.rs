@@ -12,8 +12,8 @@ mod thompson;
 mod ucb;
 mod unbounded;
 
-use reticent_privacy::Guarantee;
-use reticent_protocol::mab::{Policy, Report, Spec};
+use reticent_privacy::{Guarantee, TrustModel};
+use reticent_protocol::mab::{Channel, Policy, Report, Spec};
 
 pub use kind::{AnyAgent, BuildError, Engine, Kind, Range, Source, UnknownAgent};
 pub use kl_ucb::{KlUcb, bernoulli_kl};
@@ -33,10 +33,18 @@ pub trait Agent {
     /// The experiment that this agent was made for.
     fn spec(&self) -> &Spec;
 
-    /// What the agent promises each person: it sees reports alone, so whatever it does is post-processing and the
-    /// guarantee is the channel's (`guarantee.md` beside this file).
+    /// What the agent promises each person.
     fn guarantee(&self) -> Guarantee {
-        self.spec().guarantee()
+        guarantee(self.spec().channel())
+    }
+}
+
+/// An agent sees reports alone, so whatever it does is post-processing, and its guarantee is its channel's.
+fn guarantee(channel: Channel) -> Guarantee {
+    let of_a_report = channel.guarantee();
+    match of_a_report.trust_model {
+        TrustModel::NoPrivacy => of_a_report,
+        _ => Guarantee { proof: "crates/learn/src/mab/guarantee.md".into(), ..of_a_report },
     }
 }
 

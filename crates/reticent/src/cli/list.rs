@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
 fn document() -> Result<Document, CliError> {
     let epsilon = Epsilon::new(1.0).map_err(|e: LossError| CliError::Usage(e.to_string()))?;
     let agent = |kind: Kind| -> Result<AgentEntry, CliError> {
-        let channel = kind.channel(Some(epsilon)).map_err(|e| CliError::Usage(e.to_string()))?;
+        let guarantee = kind.guarantee(Some(epsilon)).map_err(|e| CliError::Usage(e.to_string()))?;
         Ok(AgentEntry {
             name: kind.name(),
             problem: "multi-armed bandit",
@@ -71,7 +71,7 @@ fn document() -> Result<Document, CliError> {
             source: kind.source(),
             rewards: kind.range(),
             default: kind == Kind::DEFAULT,
-            guarantee: channel.guarantee(),
+            guarantee,
         })
     };
     let file = Entry {
@@ -126,7 +126,7 @@ fn print(document: &Document) {
     println!("  Guarantee of the private ones, for any ε that you give:");
     if let Some(agent) = document.agents.iter().find(|a| a.guarantee.trust_model == TrustModel::Local) {
         println!("    ε-DP, {}; unit: {};", agent.guarantee.trust_model, agent.guarantee.unit);
-        println!("    neighbours: {}; proofs: beside the mechanisms below", agent.guarantee.neighbours);
+        println!("    neighbours: {}; proof: {}", agent.guarantee.neighbours, agent.guarantee.proof);
     }
     println!("\nEnvironments");
     for env in &document.environments {
