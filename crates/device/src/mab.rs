@@ -54,6 +54,9 @@ pub enum DeviceError {
     /// The reward is no number that could be privatised.
     #[error("the reward: {0}")]
     Reward(#[from] NotFinite),
+    /// The experiment would have the device send the raw reward.
+    #[error("the experiment's channel is open: it would send raw rewards; a person's device refuses it")]
+    NotPrivate,
     /// The person's budget does not cover another report.
     #[error(transparent)]
     Budget(#[from] Exhausted),
@@ -63,13 +66,17 @@ pub enum DeviceError {
 }
 
 impl Device<NoiseRng> {
-    /// A device whose noise comes from the operating system's entropy, with a fresh lifetime budget.
+    /// A device whose noise comes from the operating system's entropy, with a fresh lifetime budget. An experiment with the open
+    /// channel is refused: it would send raw rewards, and only simulations may.
     pub fn new(spec: &Spec, lifetime: Epsilon) -> Result<Self, DeviceError> {
         Self::with_ledger(spec, Ledger::new(lifetime))
     }
 
     /// A device whose person has a budget already, possibly partly spent.
     pub fn with_ledger(spec: &Spec, ledger: Ledger) -> Result<Self, DeviceError> {
+        if spec.channel() == Channel::Open {
+            return Err(DeviceError::NotPrivate);
+        }
         Ok(Self::build(spec, ledger, NoiseRng::from_os()?))
     }
 }
@@ -229,8 +236,14 @@ mod tests {
     }
 
     #[test]
-    fn provenance_tells_simulation_from_noise() {
+    fn a_real_device_never_sends_a_raw_reward() {
         let spec = Spec::new(2, Channel::Open).unwrap();
+        assert!(matches!(Device::new(&spec, epsilon(1.0)), Err(DeviceError::NotPrivate)));
+    }
+
+    #[test]
+    fn provenance_tells_simulation_from_noise() {
+        let spec = Spec::new(2, Channel::Bernoulli { epsilon: epsilon(1.0) }).unwrap();
         assert_eq!(Device::new(&spec, epsilon(1.0)).unwrap().provenance(), Provenance::SystemEntropy);
         assert_eq!(device(Channel::Open).provenance().label(), "simulation, not private");
     }

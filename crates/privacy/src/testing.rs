@@ -1,9 +1,15 @@
 //! Shared by the statistical tests: p-values that are true p-values.
 
+use crate::SimSeed;
 use statrs::distribution::{Binomial, ChiSquared, ContinuousCDF, DiscreteCDF};
 
 /// A correct sampler fails a test on a fresh seed with this probability.
 pub(crate) const LEVEL: f64 = 1e-6;
+
+/// The seed of the statistical tests: fixed, so that a run can be repeated; `make nightly` compiles in a fresh one.
+pub(crate) fn seed() -> SimSeed {
+    SimSeed(option_env!("RETICENT_TEST_SEED").and_then(|text| text.parse().ok()).unwrap_or(20_261_115))
+}
 
 /// The p-value of Pearson's chi-square. Cells must be large enough for it to be one: an expected count below 20 is a
 /// mistake of the test, and is refused.

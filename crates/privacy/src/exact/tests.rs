@@ -7,11 +7,11 @@ use std::num::NonZeroU64;
 use rand_core::Rng;
 
 use super::*;
-use crate::testing::{LEVEL, chi_square_p, exact_binomial_p};
+use crate::testing::{LEVEL, chi_square_p, exact_binomial_p, seed};
 use crate::{SimRng, SimSeed, Stream};
 
 fn rng(trial: u64) -> SimRng {
-    SimSeed(20_261_115).stream(trial, Stream::Noise)
+    seed().stream(trial, Stream::Noise)
 }
 
 fn n(value: u64) -> NonZeroU64 {
@@ -140,7 +140,7 @@ fn huge_scales_do_not_overflow() {
 #[test]
 fn golden_draws() {
     let noise = DiscreteLaplace::new(n(20), n(1));
-    let mut source = rng(50);
+    let mut source = SimSeed(20_261_115).stream(50, Stream::Noise);
     let draws: Vec<i64> = (0..12).map(|_| noise.sample(&mut source)).collect();
     assert_eq!(draws, GOLDEN);
 }

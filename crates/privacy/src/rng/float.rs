@@ -74,13 +74,13 @@ impl SimRng {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{LEVEL, chi_square_p};
-    use crate::{SimRng, SimSeed, Stream};
+    use crate::testing::{LEVEL, chi_square_p, seed};
+    use crate::{SimRng, Stream};
     use statrs::distribution::{Beta, ContinuousCDF, Exp, Gamma, Normal};
 
     /// The p-value of 100 000 draws in 50 cells of equal probability.
     fn fit(mut draw: impl FnMut(&mut SimRng) -> f64, cdf: impl Fn(f64) -> f64, trial: u64) -> f64 {
-        let mut rng = SimSeed(99).stream(trial, Stream::Environment);
+        let mut rng = seed().stream(trial, Stream::Environment);
         let mut counts = [0; 50];
         for _ in 0..100_000 {
             counts[((cdf(draw(&mut rng)) * 50.0) as usize).min(49)] += 1;

@@ -54,11 +54,11 @@ impl Mechanism for BernoulliResponse {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{LEVEL, exact_binomial_p};
-    use crate::{SimSeed, Stream};
+    use crate::Stream;
+    use crate::testing::{LEVEL, exact_binomial_p, seed};
 
     fn ones(curator: &BernoulliResponse, reward: UnitGrid, draws: u64) -> u64 {
-        let mut rng = SimSeed(6).stream(u64::from(reward.steps()), Stream::Noise);
+        let mut rng = seed().stream(u64::from(reward.steps()), Stream::Noise);
         (0..draws).filter(|_| curator.release_with(reward, &mut rng)).count() as u64
     }
 

@@ -49,12 +49,12 @@ impl Mechanism for LaplaceResponse {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{LEVEL, chi_square_p};
-    use crate::{SimSeed, Stream};
+    use crate::Stream;
+    use crate::testing::{LEVEL, chi_square_p, seed};
 
     /// Counts in octiles of Laplace(b) around `centre`, all in grid steps.
     fn octile_counts(curator: &LaplaceResponse, reward: f64, centre: f64, b: f64) -> Vec<u64> {
-        let mut rng = SimSeed(8).stream(0, Stream::Noise);
+        let mut rng = seed().stream(0, Stream::Noise);
         let input = UnitGrid::clip(reward).unwrap();
         let mut counts = vec![0; 8];
         for _ in 0..200_000 {

@@ -60,12 +60,12 @@ impl Mechanism for RandomisedResponse {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{LEVEL, exact_binomial_p};
-    use crate::{SimSeed, Stream};
+    use crate::Stream;
+    use crate::testing::{LEVEL, exact_binomial_p, seed};
 
     fn kept(keep: u64, bit: bool, draws: u64) -> u64 {
         let channel = RandomisedResponse { epsilon: Epsilon::new(1.0).unwrap(), keep };
-        let mut rng = SimSeed(5).stream(u64::from(bit), Stream::Noise);
+        let mut rng = seed().stream(u64::from(bit), Stream::Noise);
         (0..draws).filter(|_| channel.release_with(bit, &mut rng) == bit).count() as u64
     }
 
