@@ -1,11 +1,10 @@
 //! KL-UCB on the private bits.
 
 use reticent_privacy::mechanism::RandomisedResponse;
-use reticent_protocol::mab::{Channel, Policy, Report, Spec, Squash};
+use reticent_protocol::mab::{Channel, Spec, Squash};
 
 use super::arm::Arm;
 use super::index::{IndexAgent, Rule};
-use super::{AbsorbError, Agent};
 
 /// KL-UCB (Garivier and Cappé 2011) on the bits of the Bernoulli channel, with less exploration and the channel's range.
 ///
@@ -16,48 +15,29 @@ use super::{AbsorbError, Agent};
 ///   there is", and such arms are ordered by their mean.
 ///
 /// `docs/mab.md` has the measurements that chose them.
-#[derive(Debug)]
-pub struct KlUcb(pub(super) IndexAgent<KullbackLeibler>);
+pub type KlUcb = IndexAgent<KullbackLeibler>;
 
 impl KlUcb {
     /// The agent for a spec whose channel sends bits; `None` for another channel.
     pub fn new(spec: Spec, squash: Squash) -> Option<KlUcb> {
         let arms = vec![Arm::default(); spec.arms() as usize];
-        Self::resume(spec, squash, arms)
+        Self::with_counts(spec, squash, arms)
     }
 
     /// From a saved state.
-    pub(super) fn resume(spec: Spec, squash: Squash, arms: Vec<Arm>) -> Option<KlUcb> {
+    pub(super) fn with_counts(spec: Spec, squash: Squash, arms: Vec<Arm>) -> Option<KlUcb> {
         let Channel::Bernoulli { epsilon } = spec.channel() else { return None };
         let rule = KullbackLeibler {
             cap: RandomisedResponse::new(epsilon).keep_probability(),
             log_root_arms: 0.5 * libm::log(f64::from(spec.arms())),
         };
-        Some(KlUcb(IndexAgent::resume(spec, squash, rule, arms)))
-    }
-
-    pub(super) fn arms(&self) -> &[Arm] {
-        &self.0.arms
-    }
-}
-
-impl Agent for KlUcb {
-    #[inline]
-    fn policy(&mut self) -> Policy {
-        self.0.policy()
-    }
-    #[inline]
-    fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError> {
-        self.0.absorb(report)
-    }
-    fn spec(&self) -> &Spec {
-        &self.0.spec
+        Some(Self::resume(spec, squash, rule, arms))
     }
 }
 
 /// The largest q with N kl(mean, q) <= ln(t / (sqrt(K) N)); beyond the cap, the cap plus the mean.
 #[derive(Debug)]
-pub(super) struct KullbackLeibler {
+pub struct KullbackLeibler {
     cap: f64,
     log_root_arms: f64,
 }

@@ -83,8 +83,8 @@ struct DocumentRef<'a> {
 /// The agent as JSON.
 pub fn save(agent: &AnyAgent) -> Result<String, LoadError> {
     let state = match &agent.engine {
-        Engine::Ucb(agent) => StateRef::Index { arms: agent.arms() },
-        Engine::KlUcb(agent) => StateRef::Index { arms: agent.arms() },
+        Engine::Ucb(agent) => StateRef::Index { arms: &agent.arms },
+        Engine::KlUcb(agent) => StateRef::Index { arms: &agent.arms },
         Engine::Thompson(agent) | Engine::Unbounded(Unbounded(Phase::Play(agent))) => thompson_state(agent),
         Engine::Unbounded(Unbounded(Phase::Locate { search, rng, .. })) => {
             let rng = rng.as_ref().ok_or(LoadError::Impossible("the search has lost its generator"))?;
@@ -145,8 +145,8 @@ fn load_index(kind: Kind, spec: &Spec, arms: Vec<Arm>) -> Result<Option<Engine>,
     let arms = checked(arms, spec)?;
     Ok(match kind {
         Kind::LdpThompson | Kind::LdpThompsonUnbounded => None,
-        Kind::LdpKlUcb => KlUcb::resume(spec.clone(), kind.squash(), arms).map(Engine::KlUcb),
-        _ => Some(Engine::Ucb(Ucb::resume(spec.clone(), kind.squash(), arms))),
+        Kind::LdpKlUcb => KlUcb::with_counts(spec.clone(), kind.squash(), arms).map(Engine::KlUcb),
+        _ => Some(Engine::Ucb(Ucb::with_counts(spec.clone(), kind.squash(), arms))),
     })
 }
 

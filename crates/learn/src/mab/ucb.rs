@@ -1,51 +1,31 @@
 //! UCB1 and the paper's private UCB agents, with the printed constants.
 
-use reticent_protocol::mab::{Channel, Policy, Report, Spec, Squash};
+use reticent_protocol::mab::{Channel, Spec, Squash};
 
 use super::arm::Arm;
 use super::index::{IndexAgent, Rule};
-use super::{AbsorbError, Agent};
 
 /// UCB1 (Auer et al. 2002) on what the channel lets through: `ucb1`, `ldp-ucb-l` (Agent 2), `ldp-ucb-b` (Agent 4), and their
 /// versions with the sigmoid in front (Corollaries 10 and 11).
-#[derive(Debug)]
-pub struct Ucb(pub(super) IndexAgent<Hoeffding>);
+pub type Ucb = IndexAgent<Hoeffding>;
 
 impl Ucb {
     /// The agent for a spec: the channel decides which of the paper's indices is used.
     pub fn new(spec: Spec, squash: Squash) -> Ucb {
         let arms = vec![Arm::default(); spec.arms() as usize];
-        Self::resume(spec, squash, arms)
+        Self::with_counts(spec, squash, arms)
     }
 
     /// From a saved state.
-    pub(super) fn resume(spec: Spec, squash: Squash, arms: Vec<Arm>) -> Ucb {
+    pub(super) fn with_counts(spec: Spec, squash: Squash, arms: Vec<Arm>) -> Ucb {
         let rule = Hoeffding::of(spec.channel());
-        Ucb(IndexAgent::resume(spec, squash, rule, arms))
-    }
-
-    pub(super) fn arms(&self) -> &[Arm] {
-        &self.0.arms
-    }
-}
-
-impl Agent for Ucb {
-    #[inline]
-    fn policy(&mut self) -> Policy {
-        self.0.policy()
-    }
-    #[inline]
-    fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError> {
-        self.0.absorb(report)
-    }
-    fn spec(&self) -> &Spec {
-        &self.0.spec
+        Self::resume(spec, squash, rule, arms)
     }
 }
 
 /// mean + factor * sqrt(2 ln t / N).
 #[derive(Debug)]
-pub(super) struct Hoeffding {
+pub struct Hoeffding {
     /// 1 for UCB1 and Agent 4; 1 + 4/epsilon for Agent 2, since sqrt(32 / epsilon^2) = sqrt(2) 4 / epsilon (line 3).
     factor: f64,
     forced: f64,

@@ -1,6 +1,33 @@
 //! Two sources of randomness, neither of which can be cloned: a cloned generator repeats itself, and repeated noise
 //! cancels out.
 
+/// Passes a newtype's draws on to the generator in it, and states where they come from.
+macro_rules! generator {
+    ($name:ident, $provenance:expr) => {
+        impl rand_core::TryRng for $name {
+            type Error = std::convert::Infallible;
+            #[inline]
+            fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+                self.0.try_next_u32()
+            }
+            #[inline]
+            fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+                self.0.try_next_u64()
+            }
+            #[inline]
+            fn try_fill_bytes(&mut self, dst: &mut [u8]) -> Result<(), Self::Error> {
+                self.0.try_fill_bytes(dst)
+            }
+        }
+
+        impl rand_core::TryCryptoRng for $name {}
+        impl $crate::rng::sealed::Sealed for $name {}
+        impl $crate::rng::Generator for $name {
+            const PROVENANCE: Provenance = $provenance;
+        }
+    };
+}
+
 mod float;
 mod noise;
 mod sim;

@@ -1,12 +1,11 @@
 //! The generator of real noise.
 
-use std::convert::Infallible;
 use std::fmt;
 
 use chacha20::ChaCha20Rng;
-use rand_core::{Rng, SeedableRng, TryCryptoRng, TryRng};
+use rand_core::SeedableRng;
 
-use super::{Generator, Provenance, sealed};
+use super::Provenance;
 
 /// Noise for people's data: `ChaCha20` keyed by the operating system's entropy.
 ///
@@ -28,28 +27,7 @@ impl NoiseRng {
     }
 }
 
-impl TryRng for NoiseRng {
-    type Error = Infallible;
-    #[inline]
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok(self.0.next_u32())
-    }
-    #[inline]
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Ok(self.0.next_u64())
-    }
-    #[inline]
-    fn try_fill_bytes(&mut self, dst: &mut [u8]) -> Result<(), Infallible> {
-        self.0.fill_bytes(dst);
-        Ok(())
-    }
-}
-
-impl TryCryptoRng for NoiseRng {}
-impl sealed::Sealed for NoiseRng {}
-impl Generator for NoiseRng {
-    const PROVENANCE: Provenance = Provenance::SystemEntropy;
-}
+generator!(NoiseRng, Provenance::SystemEntropy);
 
 impl fmt::Debug for NoiseRng {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,6 +38,7 @@ impl fmt::Debug for NoiseRng {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand_core::Rng;
 
     #[test]
     fn two_generators_differ_and_tell_nothing() {

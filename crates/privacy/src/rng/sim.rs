@@ -1,12 +1,10 @@
 //! The generator of reproducible experiments.
 
-use std::convert::Infallible;
-
 use chacha20::ChaCha12Rng;
-use rand_core::{Rng, SeedableRng, TryCryptoRng, TryRng};
+use rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 
-use super::{Generator, Provenance, sealed};
+use super::Provenance;
 
 /// The seed of an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,32 +76,12 @@ impl From<Position> for SimRng {
     }
 }
 
-impl TryRng for SimRng {
-    type Error = Infallible;
-    #[inline]
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok(self.0.next_u32())
-    }
-    #[inline]
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Ok(self.0.next_u64())
-    }
-    #[inline]
-    fn try_fill_bytes(&mut self, dst: &mut [u8]) -> Result<(), Infallible> {
-        self.0.fill_bytes(dst);
-        Ok(())
-    }
-}
-
-impl TryCryptoRng for SimRng {}
-impl sealed::Sealed for SimRng {}
-impl Generator for SimRng {
-    const PROVENANCE: Provenance = Provenance::Simulation;
-}
+generator!(SimRng, Provenance::Simulation);
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand_core::Rng;
 
     /// Golden numbers: a change here changes the results of every published seed.
     #[test]

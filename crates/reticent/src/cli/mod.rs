@@ -7,13 +7,14 @@ mod reproduce;
 mod simulate;
 mod tour;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use reticent_lab::env::EnvError;
 use reticent_lab::files::FileError;
 use reticent_lab::plot::PlotError;
-use reticent_lab::reproduce::ReproduceError;
+use reticent_lab::reproduce::{Options, ReproduceError};
 use reticent_lab::simulate::LabError;
 
 #[derive(Parser)]
@@ -90,6 +91,27 @@ pub(crate) fn run() -> ExitCode {
             eprintln!("error: {error}");
             ExitCode::from(error.exit_code())
         }
+    }
+}
+
+/// What every command that runs many experiments takes.
+#[derive(clap::Args)]
+struct RunArgs {
+    /// The seed of everything random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads for trials; results do not depend on it [default: all cores]
+    #[arg(long)]
+    threads: Option<usize>,
+    /// A tenth of the people and of the trials
+    #[arg(long)]
+    quick: bool,
+}
+
+impl RunArgs {
+    fn options(&self, out: &Path, keep_trials: bool) -> Result<Options, CliError> {
+        let threads = threads(self.threads)?;
+        Ok(Options { out: out.to_path_buf(), keep_trials, threads, seed: self.seed, quick: self.quick })
     }
 }
 

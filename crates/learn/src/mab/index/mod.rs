@@ -11,11 +11,11 @@ mod leader;
 use reticent_protocol::mab::{Channel, Policy, Report, Spec, Squash};
 
 use super::arm::Arm;
-use super::{AbsorbError, check};
+use super::{AbsorbError, Agent, check};
 use leader::Leader;
 
 /// An optimistic index.
-pub(super) trait Rule {
+pub trait Rule {
     /// The index of an arm with `pulls` answers of mean `mean`, with exploration budget ln(t).
     fn index(&self, pulls: f64, mean: f64, log_t: f64) -> f64;
 
@@ -27,12 +27,12 @@ pub(super) trait Rule {
     fn forced(&self) -> f64;
 }
 
-/// The state that all index agents share.
+/// An agent that plays the arm with the largest index.
 #[derive(Debug)]
-pub(super) struct IndexAgent<R> {
-    pub(super) rule: R,
-    pub(super) spec: Spec,
-    pub(super) squash: Squash,
+pub struct IndexAgent<R> {
+    rule: R,
+    spec: Spec,
+    squash: Squash,
     pub(super) arms: Vec<Arm>,
     views: Vec<View>,
     total: u64,
@@ -54,28 +54,6 @@ impl<R: Rule> IndexAgent<R> {
         IndexAgent { rule, spec, squash, arms, views, total, leader: None }
     }
 
-    #[inline]
-    pub(super) fn policy(&mut self) -> Policy {
-        let arm = match &self.leader {
-            Some(leader) if leader.still_leads(&self.rule, &self.views, self.total) => leader.arm,
-            _ => self.scan(),
-        };
-        Policy { arm: arm as u32, stage: 0, squash: self.squash }
-    }
-
-    #[inline]
-    pub(super) fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError> {
-        let arm = check(report, self.arms.len(), 0)?;
-        self.arms[arm].add(report.response, self.spec.channel())?;
-        self.views[arm] = View::of(&self.arms[arm], self.spec.channel());
-        self.total += 1;
-        // A late report for a rival may lift it above the level.
-        if self.leader.as_ref().is_some_and(|leader| leader.arm != arm) {
-            self.leader = None;
-        }
-        Ok(())
-    }
-
     /// The naive argmax, and the leader's lease.
     fn scan(&mut self) -> usize {
         self.leader = None;
@@ -92,6 +70,34 @@ impl<R: Rule> IndexAgent<R> {
     fn forced_arm(&self) -> Option<usize> {
         let bound = self.rule.forced() * libm::log(self.total as f64 + 1.0);
         self.arms.iter().position(|arm| arm.pulls as f64 <= bound)
+    }
+}
+
+impl<R: Rule> Agent for IndexAgent<R> {
+    #[inline]
+    fn policy(&mut self) -> Policy {
+        let arm = match &self.leader {
+            Some(leader) if leader.still_leads(&self.rule, &self.views, self.total) => leader.arm,
+            _ => self.scan(),
+        };
+        Policy { arm: arm as u32, stage: 0, squash: self.squash }
+    }
+
+    #[inline]
+    fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError> {
+        let arm = check(report, self.arms.len(), 0)?;
+        self.arms[arm].add(report.response, self.spec.channel())?;
+        self.views[arm] = View::of(&self.arms[arm], self.spec.channel());
+        self.total += 1;
+        // A late report for a rival may lift it above the level.
+        if self.leader.as_ref().is_some_and(|leader| leader.arm != arm) {
+            self.leader = None;
+        }
+        Ok(())
+    }
+
+    fn spec(&self) -> &Spec {
+        &self.spec
     }
 }
 

@@ -67,9 +67,9 @@ proptest! {
         let channel = [Channel::Open, Channel::Bernoulli { epsilon }, Channel::Laplace { epsilon }, Channel::Bernoulli { epsilon }][kind];
         let spec = Spec::new(means.len() as u32, channel).unwrap();
         if kind == 3 {
-            compare(KlUcb::new(spec, Squash::CLIP).unwrap(), |agent| naive(&agent.0), &means, 3_000, late, seed)?;
+            compare(KlUcb::new(spec, Squash::CLIP).unwrap(), naive, &means, 3_000, late, seed)?;
         } else {
-            compare(Ucb::new(spec, Squash::CLIP), |agent| naive(&agent.0), &means, 6_000, late, seed)?;
+            compare(Ucb::new(spec, Squash::CLIP), naive, &means, 6_000, late, seed)?;
         }
     }
 }
