@@ -4,7 +4,7 @@ CARGO ?= cargo
 .PHONY: run test nightly bench fmt
 
 run:
-	$(CARGO) run --release --quiet --locked -p reticent -- tour
+	$(CARGO) run --release --locked -p reticent -- tour
 
 test:
 	$(CARGO) fmt --all --check

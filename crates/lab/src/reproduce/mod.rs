@@ -10,7 +10,7 @@ use reticent_privacy::Provenance;
 
 pub use figure::{Figure, Line, Published};
 pub(crate) use output::untitled;
-pub use output::{Measured, chart, table};
+pub use output::{Measured, chart, regret_chart, table};
 
 use crate::env::EnvError;
 use crate::files::FileError;
@@ -81,6 +81,12 @@ pub fn run(item: &str, options: &Options, progress: &dyn Progress) -> Result<Pat
          bands are 95 % confidence intervals of the mean. Dashed lines are theory: Theorems 4 and 6 hold for any number of people; \
          Theorem 1 and Lai-Robbins bound only the slope in the long run, so that early curves may lie below them. Rows in green are ours.",
     );
+    if options.quick {
+        page.paragraph(
+            "A quick look: a tenth of the people and of the trials. Ratios to the baseline grow with the number of people, so the published \
+             ones are out of reach here.",
+        );
+    }
     for figure in figures {
         let figure = if options.quick { figure.quick() } else { figure };
         let measured = measure(&figure, options, progress)?;

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::{Figure, Line, ReproduceError, mark};
+use crate::bounds::Bound;
 use crate::env::Environment;
 use crate::files;
 use crate::page::{Page, Table, number};
@@ -51,21 +52,27 @@ pub(crate) fn untitled(chart: Chart) -> Chart {
     Chart { title: String::new(), ..chart }
 }
 
-/// Regret against people, on logarithmic axes.
+/// A figure's chart.
 pub fn chart(figure: &Figure, measured: &[Measured], seed: u64) -> Chart {
-    let bounds = figure.bounds.iter().map(|bound| {
-        let users: Vec<u64> =
-            measured.first().map(|m| shown(&m.outcome).map(|p| p.users).collect()).unwrap_or_default();
-        let env = &measured[0].env;
-        let points = users.into_iter().filter_map(|n| Some((n as f64, bound.at(env, n as f64)?)));
-        Series::bound(bound.label(), points.collect())
-    });
+    let subtitle = format!(
+        "Environment {}; mean of {} trials, bands are 95 % confidence intervals",
+        figure.env, figure.trials
+    );
+    regret_chart(figure.title, subtitle, measured, &figure.bounds, seed)
+}
+
+/// Regret against people, on logarithmic axes.
+pub fn regret_chart(
+    title: &str,
+    subtitle: String,
+    measured: &[Measured],
+    bounds: &[Bound],
+    seed: u64,
+) -> Chart {
+    let bounds = measured.iter().take(1).flat_map(|m| bounds.iter().map(|bound| bound_curve(*bound, m)));
     Chart {
-        title: figure.title.to_string(),
-        subtitle: Some(format!(
-            "Environment {}; mean of {} trials, bands are 95 % confidence intervals",
-            figure.env, figure.trials
-        )),
+        title: title.to_string(),
+        subtitle: Some(subtitle),
         x: Axis::log("people served"),
         y: Axis::log("regret (reward lost against the best arm)"),
         series: measured.iter().map(|m| curve(&m.line.label(), &m.outcome)).chain(bounds).collect(),
@@ -73,8 +80,15 @@ pub fn chart(figure: &Figure, measured: &[Measured], seed: u64) -> Chart {
     }
 }
 
+/// A bound at the points of a measured line.
+fn bound_curve(bound: Bound, measured: &Measured) -> Series {
+    let users = shown(&measured.outcome).map(|point| point.users as f64);
+    let points = users.filter_map(|users| Some((users, bound.at(&measured.env, users)?)));
+    Series::bound(bound.label(), points.collect())
+}
+
 /// A regret curve with its band.
-pub(crate) fn curve(label: &str, outcome: &Outcome) -> Series {
+fn curve(label: &str, outcome: &Outcome) -> Series {
     let points = shown(outcome).map(|p| (p.users as f64, p.summary.mean)).collect();
     let band =
         shown(outcome).map(|p| p.summary.ci95.map_or((p.summary.mean, p.summary.mean), |[lo, hi]| (lo, hi)));

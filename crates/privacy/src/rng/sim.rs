@@ -1,10 +1,10 @@
 //! The generator of reproducible experiments.
 
 use chacha20::ChaCha12Rng;
-use rand_core::SeedableRng;
+use rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
 
-use super::Provenance;
+use super::{EntropyError, NoiseRng, Provenance};
 
 /// The seed of an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +33,12 @@ const DOMAIN: &[u8; 24] = b"reticent simulation v1\0\0";
 const STREAMS_PER_TRIAL: u64 = 16;
 
 impl SimSeed {
+    /// A seed that nobody chose, for the own choices of an agent in production: they are no noise, but should not be
+    /// predictable either.
+    pub fn random() -> Result<SimSeed, EntropyError> {
+        Ok(SimSeed(NoiseRng::from_os()?.next_u64()))
+    }
+
     /// The stream for `purpose` in trial number `trial`: a ChaCha nonce of its own under the seed's key.
     pub fn stream(self, trial: u64, purpose: Stream) -> SimRng {
         SimRng::at(self.0, trial * STREAMS_PER_TRIAL + purpose as u64, 0)
@@ -81,7 +87,6 @@ generator!(SimRng, Provenance::Simulation);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand_core::Rng;
 
     /// Golden numbers: a change here changes the results of every published seed.
     #[test]

@@ -7,7 +7,7 @@ use reticent_lab::env::Environment;
 use reticent_lab::files;
 use reticent_lab::page::number;
 use reticent_lab::plot;
-use reticent_lab::reproduce::{Figure, Line, Measured, chart};
+use reticent_lab::reproduce::{Line, Measured, regret_chart};
 use reticent_lab::simulate::{self, Experiment, LabError, Outcome, Run, Store, run_all};
 use reticent_learn::mab::{Kind, Range};
 use reticent_privacy::Epsilon;
@@ -145,27 +145,12 @@ fn plot_kind(path: &Path) -> Result<bool, CliError> {
 }
 
 fn draw(path: &Path, experiment: &Experiment, outcome: Outcome) -> Result<(), CliError> {
-    let figure = Figure {
-        id: "simulate",
-        title: "Regret",
-        caption: "",
-        env: "",
-        users: experiment.users,
-        trials: experiment.trials,
-        lines: Vec::new(),
-        bounds: Vec::new(),
-    };
     let line = Line::new(experiment.agent, experiment.epsilon);
     let title = format!("Regret of {}", line.label());
+    let (env, trials) = (experiment.env.name(), experiment.trials);
+    let subtitle = format!("Environment {env}; mean of {trials} trials, band is a 95 % confidence interval");
     let measured = [Measured { line, env: experiment.env.clone(), outcome }];
-    let mut drawn = chart(&figure, &measured, experiment.seed);
-    drawn.title = title;
-    drawn.subtitle = Some(format!(
-        "Environment {}; {} trials, band: 95 % interval of the mean",
-        experiment.env.name(),
-        experiment.trials
-    ));
-    let svg = drawn.svg();
+    let svg = regret_chart(&title, subtitle, &measured, &[], experiment.seed).svg();
     let bytes = if plot_kind(path)? { plot::png(&svg, 1.6)? } else { svg.into_bytes() };
     Ok(files::write_whole(path, &bytes)?)
 }
