@@ -61,7 +61,7 @@ pub fn load(path: &Path, experiment: &Experiment) -> Result<Run, LabError> {
     }
     let agent = mab::load(&document.agent)?;
     let consistent = document.pulls.len() == experiment.env.arms() as usize
-        && document.pulls.iter().sum::<u64>() == users
+        && document.pulls.iter().map(|&pulls| u128::from(pulls)).sum::<u128>() == u128::from(users)
         && agent.kind() == experiment.agent;
     if !consistent {
         return Err(wrong("it contradicts itself".to_string()));

@@ -15,6 +15,8 @@ use super::{Agent, KlUcb, Thompson, Ucb, Unbounded};
 
 const FORMAT: &str = "reticent-mab-agent";
 const VERSION: u32 = 1;
+/// 2^53: counts stay exact as floats, and far from overflow.
+pub(super) const MAX_ANSWERS: u64 = 1 << 53;
 
 /// Why a document is no agent.
 #[derive(Debug, thiserror::Error)]
@@ -157,6 +159,11 @@ fn checked(arms: Vec<Arm>, spec: &Spec) -> Result<Vec<Arm>, LoadError> {
     if !arms.iter().all(|arm| arm.is_possible(spec.channel())) {
         return Err(LoadError::Impossible("an arm has counts that no answers give"));
     }
+    // Room to go on counting for any number of people.
+    let total = arms.iter().try_fold(0_u64, |total, arm| total.checked_add(arm.pulls));
+    if total.is_none_or(|total| total > MAX_ANSWERS) {
+        return Err(LoadError::Impossible("it has counted more answers than there can be people"));
+    }
     Ok(arms)
 }
 
@@ -205,6 +212,19 @@ mod tests {
             prop_assert_eq!(save(&loaded).unwrap(), text);
             prop_assert_eq!(play(&mut loaded, stop..5_000), play(&mut straight, stop..5_000));
             prop_assert_eq!(save(&loaded).unwrap(), save(&straight).unwrap());
+        }
+
+        /// Damage that is still JSON is refused, or gives an agent that works.
+        #[test]
+        fn no_damage_panics(kind in 0..Kind::ALL.len(), at in 0.0_f64..1.0, with in "[0-9eE.,:\\-\\[\\]{}a-f\"]{1,4}", rounds in 0_u64..3_000) {
+            let mut agent = agent(Kind::ALL[kind]);
+            play(&mut agent, 0..rounds);
+            let mut text = save(&agent).unwrap();
+            let at = (at * text.len() as f64) as usize;
+            text.replace_range(at..(at + with.len()).min(text.len()), &with);
+            if let Ok(mut agent) = load(&text) {
+                play(&mut agent, 0..50);
+            }
         }
 
         #[test]

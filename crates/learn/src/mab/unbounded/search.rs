@@ -10,6 +10,7 @@ use reticent_protocol::mab::{Response, Squash};
 use serde::{Deserialize, Serialize};
 
 use super::super::AbsorbError;
+use super::super::save::MAX_ANSWERS;
 
 /// The line runs from the point that this share of rewards exceeds ...
 const MANY: f64 = 0.8;
@@ -103,7 +104,8 @@ impl Search {
     /// Whether a saved search can be one.
     pub(in super::super) fn is_possible(&self) -> bool {
         let ok = |b: &Bracket| b.below.is_finite() && b.above.is_finite() && b.below <= b.above;
-        let block_fits = self.block == block(self.epsilon);
+        let block_fits =
+            self.block == block(self.epsilon) && self.answers <= MAX_ANSWERS && self.stage < u32::MAX;
         block_fits && ok(&self.low) && ok(&self.high) && self.yes <= self.in_stage && !self.stage_is_over()
     }
 
