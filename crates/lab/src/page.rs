@@ -9,7 +9,7 @@ pub struct Page {
     body: String,
 }
 
-/// A table: a header and rows of cells; cells that start like numbers are set to the right.
+/// A table: a header and rows of cells, the first column to the left and the others to the right.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
     /// Column names.
@@ -29,9 +29,10 @@ figure { margin: 1.25rem 0; }
 figure svg { width: 100%; height: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .35rem .6rem; border-bottom: 1px solid #e3e6ea; text-align: left; vertical-align: baseline; }
+th:not(:first-child), td:not(:first-child) { text-align: right; }
 th { font-weight: 600; color: #57606a; }
 td:first-child { white-space: nowrap; }
-td.n { text-align: right; white-space: nowrap; }
+td.n { white-space: nowrap; }
 tr.ours td { background: #f1f8f4; }
 .scroll { overflow-x: auto; }
 footer { margin-top: 4rem; color: #57606a; font-size: .88rem; border-top: 1px solid #e3e6ea; padding-top: 1rem; }
