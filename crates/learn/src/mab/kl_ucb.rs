@@ -8,8 +8,9 @@ use super::index::{IndexAgent, Rule};
 
 /// KL-UCB (Garivier and Cappé 2011) on the bits of the Bernoulli channel, with less exploration and the channel's range.
 ///
-/// The bits are Bernoulli whatever the reward's law in [0, 1], so the index is valid for all of them. Two changes to the
-/// textbook index keep its leading constant, the Lai-Robbins constant of the channel, and lower what comes after:
+/// The bits are Bernoulli whatever the reward's law in [0, 1], so the index is valid for all of them. The textbook index
+/// reaches the Lai-Robbins constant of the channel. Two changes leave ln t its leading term and lower what comes after; they
+/// are chosen by measurement, and we have no regret bound for them:
 /// - the budget is ln(t / (sqrt(K) N)) instead of ln t, between KL-UCB+ (no K) and MOSS (K without the root);
 /// - no reward can lift a bit's mean above the keep probability p, so an index that reaches p counts as "may be the best
 ///   there is", and such arms are ordered by their mean.
