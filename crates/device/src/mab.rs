@@ -2,8 +2,8 @@
 
 use reticent_privacy::mechanism::{BernoulliResponse, LaplaceResponse, Mechanism};
 use reticent_privacy::{
-    EntropyError, Epsilon, Exhausted, Generator, Guarantee, Ledger, NoiseRng, NotFinite, Provenance, SimRng,
-    UnitGrid,
+    Charge, EntropyError, Epsilon, Exhausted, Generator, Guarantee, Ledger, NoiseRng, NotFinite, Provenance,
+    SimRng, UnitGrid,
 };
 use reticent_protocol::mab::{Channel, Policy, Report, Response, Spec};
 
@@ -35,8 +35,8 @@ pub struct Device<G: Generator = NoiseRng> {
 /// The mechanism behind a channel, with its constants computed once.
 #[derive(Debug)]
 enum Curator {
-    Bernoulli(BernoulliResponse, Epsilon),
-    Laplace(LaplaceResponse, Epsilon),
+    Bernoulli(BernoulliResponse),
+    Laplace(LaplaceResponse),
     Open,
 }
 
@@ -135,21 +135,21 @@ impl<G: Generator> Device<G> {
 impl Curator {
     fn new(channel: Channel) -> Curator {
         match channel {
-            Channel::Bernoulli { epsilon } => Curator::Bernoulli(BernoulliResponse::new(epsilon), epsilon),
-            Channel::Laplace { epsilon } => Curator::Laplace(LaplaceResponse::new(epsilon), epsilon),
+            Channel::Bernoulli { epsilon } => Curator::Bernoulli(BernoulliResponse::new(epsilon)),
+            Channel::Laplace { epsilon } => Curator::Laplace(LaplaceResponse::new(epsilon)),
             Channel::Open => Curator::Open,
         }
     }
 
     fn channel(&self) -> Channel {
-        match *self {
-            Curator::Bernoulli(_, epsilon) => Channel::Bernoulli { epsilon },
-            Curator::Laplace(_, epsilon) => Channel::Laplace { epsilon },
+        match self {
+            Curator::Bernoulli(mechanism) => Channel::Bernoulli { epsilon: mechanism.epsilon() },
+            Curator::Laplace(mechanism) => Channel::Laplace { epsilon: mechanism.epsilon() },
             Curator::Open => Channel::Open,
         }
     }
 
-    /// Spend before you answer: the charge comes first, and its receipt is what allows the draw.
+    /// Spend before you answer.
     #[inline]
     fn respond<G: Generator>(
         &self,
@@ -157,18 +157,26 @@ impl Curator {
         ledger: &mut Ledger,
         noise: &mut G,
     ) -> Result<Response, Exhausted> {
-        match self {
-            Curator::Bernoulli(mechanism, epsilon) => {
-                let _paid = ledger.charge(*epsilon)?;
-                Ok(Response::Bit(mechanism.release_with(reward, noise)))
+        Ok(match self {
+            Curator::Bernoulli(mechanism) => {
+                Response::Bit(draw(mechanism, reward, ledger.charge(mechanism.epsilon())?, noise))
             }
-            Curator::Laplace(mechanism, epsilon) => {
-                let _paid = ledger.charge(*epsilon)?;
-                Ok(Response::Steps(mechanism.release_with(reward, noise)))
+            Curator::Laplace(mechanism) => {
+                Response::Steps(draw(mechanism, reward, ledger.charge(mechanism.epsilon())?, noise))
             }
-            Curator::Open => Ok(Response::Steps(i64::from(reward.steps()))),
-        }
+            Curator::Open => Response::Steps(i64::from(reward.steps())),
+        })
     }
+}
+
+/// One draw for one receipt, which it uses up: the only way from a reward to noise in this crate.
+#[inline]
+fn draw<M, G>(mechanism: &M, reward: UnitGrid, _receipt: Charge, noise: &mut G) -> M::Output
+where
+    M: Mechanism<Input = UnitGrid>,
+    G: Generator,
+{
+    mechanism.release_with(reward, noise)
 }
 
 #[cfg(test)]

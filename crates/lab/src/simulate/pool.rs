@@ -9,6 +9,10 @@ use super::{Experiment, LabError, Run, Store, Trial};
 pub trait Progress: Sync {
     /// A new piece of work, with its name.
     fn begin(&self, _label: &str) {}
+    /// How many people it will serve.
+    fn size(&self, _people: u64) {}
+    /// Some of them were served, on any thread.
+    fn served(&self, _people: u64) {}
     /// A trial has finished; `finished` of `total` have.
     fn trial(&self, finished: usize, total: usize);
     /// Whether to stop as soon as possible.
@@ -25,6 +29,7 @@ pub fn run_all(
     experiment.check()?;
     let total = experiment.trials as usize;
     let missing: Vec<u32> = (0..experiment.trials).filter(|&trial| !store.has(trial)).collect();
+    progress.size(missing.len() as u64 * experiment.users);
     progress.trial(total - missing.len(), total);
     work(experiment, threads, &missing, progress, |trial| {
         store.add(trial)?;
@@ -55,8 +60,11 @@ fn work(
             let (next, failed) = (&next, &failed);
             scope.spawn(move || {
                 while let Some(&trial) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let stop = || progress.stop() || failed.load(Ordering::Relaxed);
-                    match run_one(experiment, trial, &stop) {
+                    let go_on = |people| {
+                        progress.served(people);
+                        !progress.stop() && !failed.load(Ordering::Relaxed)
+                    };
+                    match run_one(experiment, trial, go_on) {
                         Ok(None) => break,
                         Ok(Some(trial)) => drop(sender.send(Ok(trial))),
                         Err(error) => drop(sender.send(Err(error))),
@@ -72,23 +80,11 @@ fn work(
 }
 
 /// One trial, or `None` if it was told to stop.
-fn run_one(experiment: &Experiment, trial: u32, stop: &dyn Fn() -> bool) -> Result<Option<Trial>, LabError> {
+fn run_one(
+    experiment: &Experiment,
+    trial: u32,
+    go_on: impl Fn(u64) -> bool,
+) -> Result<Option<Trial>, LabError> {
     let mut run = Run::start(experiment, trial)?;
-    for users in experiment.checkpoints() {
-        // Late stretches are long: stop between slices of them too.
-        while run.done + SLICE < users {
-            if stop() {
-                return Ok(None);
-            }
-            run.advance_silently(&experiment.env, run.done + SLICE)?;
-        }
-        if stop() {
-            return Ok(None);
-        }
-        run.advance(&experiment.env, users)?;
-    }
-    Ok(Some(run.finish(experiment, trial)))
+    Ok(if run.complete(experiment, go_on)? { Some(run.finish(experiment, trial)) } else { None })
 }
-
-/// People served between two looks at the stop flag: a few hundredths of a second.
-const SLICE: u64 = 200_000;

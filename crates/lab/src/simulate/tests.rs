@@ -54,7 +54,7 @@ const GOLDEN: [(Kind, f64); 9] = [
     (Kind::LdpUcbBs, 4216.9),
     (Kind::LdpKlUcb, 573.1),
     (Kind::LdpThompson, 753.4),
-    (Kind::LdpThompsonUnbounded, 1688.4),
+    (Kind::LdpThompsonUnbounded, 2166.1),
 ];
 
 #[test]

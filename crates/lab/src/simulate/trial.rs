@@ -65,6 +65,31 @@ impl Run {
         Run { agent, device, world, pulls, curve: Vec::new(), done, gaps: env.gaps(), lifetime }
     }
 
+    /// Serves all people that are left, and records the regret at each checkpoint. After each slice `go_on` hears how many were
+    /// served and may say no; then the answer is `false`, and the run can go on later.
+    pub fn complete(
+        &mut self,
+        experiment: &Experiment,
+        go_on: impl Fn(u64) -> bool,
+    ) -> Result<bool, LabError> {
+        let points = experiment.checkpoints();
+        let served = self.done;
+        for &users in points.iter().filter(|&&users| users > served) {
+            while self.done + SLICE < users {
+                self.advance_silently(&experiment.env, self.done + SLICE)?;
+                if !go_on(SLICE) {
+                    return Ok(false);
+                }
+            }
+            let before = self.done;
+            self.advance(&experiment.env, users)?;
+            if !go_on(users - before) && users < experiment.users {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Serves people until `users` have been served, and records the regret.
     pub fn advance(&mut self, env: &Environment, users: u64) -> Result<(), LabError> {
         self.advance_silently(env, users)?;
@@ -74,7 +99,7 @@ impl Run {
     }
 
     /// Serves people until `users` have been served.
-    pub(super) fn advance_silently(&mut self, env: &Environment, users: u64) -> Result<(), LabError> {
+    fn advance_silently(&mut self, env: &Environment, users: u64) -> Result<(), LabError> {
         let people = users.saturating_sub(self.done);
         let side = (&mut self.device, &mut self.world, self.pulls.as_mut_slice(), self.lifetime);
         // One loop compiled for each agent: at tens of millions of people a second a virtual call would show.
@@ -105,6 +130,9 @@ impl Run {
         Trial { trial, curve: asked.map(|(_, regret)| regret).collect(), pulls: self.pulls }
     }
 }
+
+/// People served between two looks at whether to go on: a few hundredths of a second.
+const SLICE: u64 = 200_000;
 
 type Side<'a> = (&'a mut Device<SimRng>, &'a mut SimRng, &'a mut [u64], Epsilon);
 

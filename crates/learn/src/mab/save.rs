@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 use super::arm::Arm;
 use super::kind::{AnyAgent, BuildError, Engine, Kind};
 use super::thompson::Floor;
-use super::unbounded::{Phase, Search};
+use super::unbounded::Search;
 use super::{Agent, KlUcb, Thompson, Ucb, Unbounded};
 
 const FORMAT: &str = "reticent-mab-agent";
 const VERSION: u32 = 1;
 /// 2^53: counts stay exact as floats, and far from overflow.
-pub(super) const MAX_ANSWERS: u64 = 1 << 53;
+const MAX_ANSWERS: u64 = 1 << 53;
 
 /// Why a document is no agent.
 #[derive(Debug, thiserror::Error)]
@@ -45,62 +45,55 @@ struct Header {
     version: u32,
 }
 
+/// Owned when read, borrowed when written, so that saving copies nothing and generators stay unclonable.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document {
-    format: String,
+struct Document<Text, Of, Arms, Found, Rng> {
+    format: Text,
     version: u32,
     kind: Kind,
-    spec: Spec,
-    state: State,
+    spec: Of,
+    state: State<Arms, Found, Rng>,
 }
 
 /// One form per implementation.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-enum State {
-    Index { arms: Vec<Arm> },
-    Thompson { squash: Squash, stage: u32, arms: Vec<Arm>, rng: SimRng, floor: Floor },
-    Locate { search: Search, rng: SimRng },
+enum State<Arms, Found, Rng> {
+    Index {
+        arms: Arms,
+    },
+    Thompson {
+        squash: Squash,
+        stage: u32,
+        arms: Arms,
+        rng: Rng,
+        floor: Floor,
+        /// Where an unbounded agent still looks for the rewards.
+        search: Option<Found>,
+    },
 }
 
-/// Borrowed twin of [`State`], so that saving copies nothing and generators stay unclonable.
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum StateRef<'a> {
-    Index { arms: &'a [Arm] },
-    Thompson { squash: Squash, stage: u32, arms: &'a [Arm], rng: &'a SimRng, floor: Floor },
-    Locate { search: &'a Search, rng: &'a SimRng },
-}
-
-#[derive(Serialize)]
-struct DocumentRef<'a> {
-    format: &'static str,
-    version: u32,
-    kind: Kind,
-    spec: &'a Spec,
-    state: StateRef<'a>,
-}
+type Read = Document<String, Spec, Vec<Arm>, Search, SimRng>;
 
 /// The agent as JSON.
 pub fn save(agent: &AnyAgent) -> Result<String, LoadError> {
     let state = match &agent.engine {
-        Engine::Ucb(agent) => StateRef::Index { arms: &agent.arms },
-        Engine::KlUcb(agent) => StateRef::Index { arms: &agent.arms },
-        Engine::Thompson(agent) | Engine::Unbounded(Unbounded(Phase::Play(agent))) => thompson_state(agent),
-        Engine::Unbounded(Unbounded(Phase::Locate { search, rng, .. })) => {
-            let rng = rng.as_ref().ok_or(LoadError::Impossible("the search has lost its generator"))?;
-            StateRef::Locate { search, rng }
-        }
+        Engine::Ucb(agent) => State::Index { arms: &agent.arms },
+        Engine::KlUcb(agent) => State::Index { arms: &agent.arms },
+        Engine::Thompson(agent) => thompson_state(agent, None),
+        Engine::Unbounded(Unbounded { agent, search }) => thompson_state(agent, search.as_ref()),
     };
-    let document =
-        DocumentRef { format: FORMAT, version: VERSION, kind: agent.kind, spec: agent.spec(), state };
+    let document = Document { format: FORMAT, version: VERSION, kind: agent.kind, spec: agent.spec(), state };
     Ok(serde_json::to_string(&document)?)
 }
 
-fn thompson_state(agent: &Thompson) -> StateRef<'_> {
+fn thompson_state<'a>(
+    agent: &'a Thompson,
+    search: Option<&'a Search>,
+) -> State<&'a Vec<Arm>, &'a Search, &'a SimRng> {
     let (squash, stage) = agent.question();
-    StateRef::Thompson { squash, stage, arms: &agent.arms, rng: &agent.rng, floor: agent.floor() }
+    State::Thompson { squash, stage, arms: &agent.arms, rng: &agent.rng, floor: agent.floor(), search }
 }
 
 /// The agent that [`save`] wrote.
@@ -112,32 +105,28 @@ pub fn load(text: &str) -> Result<AnyAgent, LoadError> {
     if header.version != VERSION {
         return Err(LoadError::Version(header.version));
     }
-    let document: Document = serde_json::from_str(text)?;
-    let Document { kind, spec, state, .. } = document;
+    let Read { kind, spec, state, .. } = serde_json::from_str(text)?;
     if kind.channel(spec.channel().epsilon())? != spec.channel() {
         return Err(BuildError::WrongChannel(kind).into());
     }
     let engine = match state {
         State::Index { arms } => load_index(kind, &spec, arms)?,
-        State::Thompson { squash, stage, arms, rng, floor } => {
-            if !floor.is_possible(arms.len())
-                || (kind == Kind::LdpThompson && (squash, stage) != (kind.squash(), 0))
-            {
-                return Err(LoadError::Impossible("its floor or question is out of range"));
+        State::Thompson { squash, stage, arms, rng, floor, search } => {
+            if !floor.is_possible(arms.len()) {
+                return Err(LoadError::Impossible("its floor is out of range"));
             }
-            let agent = Thompson::resume(spec.clone(), squash, stage, checked(arms, &spec)?, rng, floor);
-            agent.and_then(|agent| match kind {
-                Kind::LdpThompson => Some(Engine::Thompson(agent)),
-                Kind::LdpThompsonUnbounded => Some(Engine::Unbounded(Unbounded(Phase::Play(agent)))),
-                _ => None,
-            })
-        }
-        State::Locate { search, rng } => {
-            if !search.is_possible() || Some(search.epsilon()) != spec.channel().epsilon() {
+            let epsilon = spec.channel().epsilon();
+            if search.as_ref().is_some_and(|s| !s.is_possible() || Some(s.epsilon()) != epsilon) {
                 return Err(LoadError::Impossible("its search is out of range"));
             }
-            let phase = Phase::Locate { spec, search, rng: Some(rng) };
-            (kind == Kind::LdpThompsonUnbounded).then_some(Engine::Unbounded(Unbounded(phase)))
+            let arms = checked(arms, &spec)?;
+            let agent = Thompson::resume(spec, squash, stage, arms, rng, floor);
+            let plain = search.is_none() && (squash, stage) == (kind.squash(), 0);
+            agent.and_then(|agent| match kind {
+                Kind::LdpThompson if plain => Some(Engine::Thompson(agent)),
+                Kind::LdpThompsonUnbounded => Some(Engine::Unbounded(Unbounded { search, agent })),
+                _ => None,
+            })
         }
     };
     Ok(AnyAgent { kind, engine: engine.ok_or(LoadError::Impossible("its state is another agent's"))? })

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use indicatif::{ProgressBar, ProgressStyle};
 use reticent_lab::simulate::Progress;
 
-/// A bar over trials that also listens for Ctrl-C.
+/// A bar over people that also listens for Ctrl-C.
 pub(super) struct Bar {
     bar: ProgressBar,
     stop: Arc<AtomicBool>,
@@ -26,7 +26,7 @@ impl Bar {
             eprintln!("note: Ctrl-C will end the program at once; finished trials are kept");
         }
         let bar = ProgressBar::new(0);
-        let style = ProgressStyle::with_template("{bar:24} {pos:>3}/{len} trials  {elapsed:>4}  {msg}");
+        let style = ProgressStyle::with_template("{bar:24} {percent:>3} %  {elapsed:>4}  {prefix}{msg}");
         if let Ok(style) = style {
             bar.set_style(style);
         }
@@ -40,13 +40,20 @@ impl Bar {
 
 impl Progress for Bar {
     fn begin(&self, label: &str) {
+        self.bar.set_prefix(format!("{label}, "));
+    }
+
+    fn size(&self, people: u64) {
+        self.bar.set_length(people);
         self.bar.set_position(0);
-        self.bar.set_message(label.to_string());
+    }
+
+    fn served(&self, people: u64) {
+        self.bar.inc(people);
     }
 
     fn trial(&self, finished: usize, total: usize) {
-        self.bar.set_length(total as u64);
-        self.bar.set_position(finished as u64);
+        self.bar.set_message(format!("{finished} of {total} trials"));
     }
 
     fn stop(&self) -> bool {

@@ -8,7 +8,7 @@ use reticent_lab::files;
 use reticent_lab::page::number;
 use reticent_lab::plot;
 use reticent_lab::reproduce::{Line, Measured, regret_chart};
-use reticent_lab::simulate::{self, Experiment, LabError, Outcome, Run, Store, run_all};
+use reticent_lab::simulate::{self, Experiment, LabError, Outcome, Progress, Run, Store, run_all};
 use reticent_learn::mab::{Kind, Range};
 use reticent_privacy::Epsilon;
 
@@ -113,17 +113,26 @@ fn run_single(args: &Args, experiment: &Experiment) -> Result<Outcome, CliError>
         None => Run::start(experiment, 0)?,
     };
     let served = run.served();
+    let bar = Bar::new();
+    bar.size(experiment.users - served);
     let watch = Stopwatch::start();
-    for users in experiment.checkpoints().into_iter().filter(|&users| users > served) {
-        run.advance(&experiment.env, users)?;
-    }
-    let seconds = watch.seconds();
+    let complete = run.complete(experiment, |people| {
+        bar.served(people);
+        !bar.stop()
+    });
+    bar.finish();
+    let (complete, seconds) = (complete?, watch.seconds());
     if let Some(path) = &args.save {
         simulate::save(path, experiment, &run)?;
     }
-    let fresh = (experiment.users - served) as f64;
+    if !complete {
+        if let Some(path) = &args.save {
+            eprintln!("{} people were served; --load {} goes on from there", run.served(), path.display());
+        }
+        return Err(LabError::Interrupted { finished: 0, trials: 1 }.into());
+    }
     let mut outcome = Outcome::new(experiment, &[run.finish(experiment, 0)], 1, seconds)?;
-    outcome.users_per_second = fresh / seconds;
+    outcome.users_per_second = (experiment.users - served) as f64 / seconds;
     Ok(outcome)
 }
 

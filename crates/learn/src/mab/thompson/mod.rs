@@ -30,13 +30,8 @@ pub struct Thompson {
 impl Thompson {
     /// The agent for a spec whose channel sends bits; `None` for another channel.
     pub fn new(spec: Spec, squash: Squash, rng: SimRng) -> Option<Thompson> {
-        Self::start(spec, squash, 0, rng)
-    }
-
-    /// As a later stage of another agent.
-    pub(super) fn start(spec: Spec, squash: Squash, stage: u32, rng: SimRng) -> Option<Thompson> {
         let arms = vec![Arm::default(); spec.arms() as usize];
-        Self::resume(spec, squash, stage, arms, rng, Floor::START)
+        Self::resume(spec, squash, 0, arms, rng, Floor::START)
     }
 
     /// From a saved state.
@@ -51,6 +46,16 @@ impl Thompson {
         let bits = matches!(spec.channel(), Channel::Bernoulli { .. });
         let race = Race::new(&posteriors(&arms), floor);
         bits.then_some(Thompson { spec, squash, stage, arms, rng, race })
+    }
+
+    /// Another question, before the first answer.
+    pub(super) fn ask(&mut self, squash: Squash, stage: u32) {
+        (self.squash, self.stage) = (squash, stage);
+    }
+
+    /// An arm by lot.
+    pub(super) fn any_arm(&mut self) -> u32 {
+        (self.rng.uniform() * self.arms.len() as f64) as u32
     }
 
     pub(super) fn question(&self) -> (Squash, u32) {

@@ -103,6 +103,7 @@ fn the_race_has_the_naive_law_and_the_test_has_power() {
     }
 }
 
+/// A fixed seed: a regression test, not a statistical one.
 #[test]
 fn learns_which_arm_is_best() {
     let spec = Spec::new(3, Channel::Bernoulli { epsilon: Epsilon::new(1.0).unwrap() }).unwrap();

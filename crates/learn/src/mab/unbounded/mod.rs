@@ -3,7 +3,7 @@
 mod search;
 
 use reticent_privacy::SimRng;
-use reticent_protocol::mab::{Channel, Policy, Report, Spec};
+use reticent_protocol::mab::{Channel, Policy, Report, Spec, Squash};
 
 use super::{AbsorbError, Agent, Thompson, check};
 pub(super) use search::Search;
@@ -17,64 +17,46 @@ pub(super) use search::Search;
 /// for more than four in five people, whatever the arm, cannot be told from a constant: declare a range instead and use
 /// [`Thompson`].
 #[derive(Debug)]
-pub struct Unbounded(pub(super) Phase);
-
-#[derive(Debug)]
-pub(super) enum Phase {
-    /// Asking where the rewards lie. The generator waits for the next phase.
-    Locate {
-        spec: Spec,
-        search: Search,
-        rng: Option<SimRng>,
-    },
-    Play(Thompson),
+pub struct Unbounded {
+    /// Until the range is known.
+    pub(super) search: Option<Search>,
+    pub(super) agent: Thompson,
 }
 
 impl Unbounded {
     /// The agent for a spec whose channel sends bits; `None` for another channel.
     pub fn new(spec: Spec, rng: SimRng) -> Option<Unbounded> {
         let Channel::Bernoulli { epsilon } = spec.channel() else { return None };
-        Some(Unbounded(Phase::Locate { search: Search::new(epsilon), spec, rng: Some(rng) }))
+        let agent = Thompson::new(spec, Squash::CLIP, rng)?;
+        Some(Unbounded { search: Some(Search::new(epsilon)), agent })
     }
 }
 
 impl Agent for Unbounded {
     #[inline]
     fn policy(&mut self) -> Policy {
-        match &mut self.0 {
-            Phase::Play(agent) => agent.policy(),
-            // All arms in turn, so that the range is that of all of them.
-            Phase::Locate { spec, search, .. } => Policy {
-                arm: (search.answers() % u64::from(spec.arms())) as u32,
-                stage: search.stage(),
-                squash: search.question(),
-            },
+        match &self.search {
+            None => self.agent.policy(),
+            // Any arm, so that the range is that of all of them, also when many people are served between two reports.
+            Some(search) => {
+                Policy { arm: self.agent.any_arm(), stage: search.stage(), squash: search.question() }
+            }
         }
     }
 
     #[inline]
     fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError> {
-        match &mut self.0 {
-            Phase::Play(agent) => agent.absorb(report),
-            Phase::Locate { spec, search, rng } => {
-                check(report, spec.arms() as usize, search.stage())?;
-                let found = search.absorb(report.response)?;
-                if let Some(squash) = found
-                    && let Some(rng) = rng.take()
-                    && let Some(agent) = Thompson::start(spec.clone(), squash, search.stage(), rng)
-                {
-                    self.0 = Phase::Play(agent);
-                }
-                Ok(())
-            }
+        let Some(search) = &mut self.search else { return self.agent.absorb(report) };
+        check(report, self.agent.arms.len(), search.stage())?;
+        if let Some(squash) = search.absorb(report.response)? {
+            self.agent.ask(squash, search.stage());
+            self.search = None;
         }
+        Ok(())
     }
 
     fn spec(&self) -> &Spec {
-        match &self.0 {
-            Phase::Play(agent) => agent.spec(),
-            Phase::Locate { spec, .. } => spec,
-        }
+        self.agent.spec()
     }
 }
 

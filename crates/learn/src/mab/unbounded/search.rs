@@ -10,7 +10,6 @@ use reticent_protocol::mab::{Response, Squash};
 use serde::{Deserialize, Serialize};
 
 use super::super::AbsorbError;
-use super::super::save::MAX_ANSWERS;
 
 /// The line runs from the point that this share of rewards exceeds ...
 const MANY: f64 = 0.8;
@@ -47,7 +46,6 @@ pub(in super::super) struct Search {
     /// Answers between two looks at the share; follows from epsilon.
     block: u64,
     stage: u32,
-    answers: u64,
     in_stage: u64,
     yes: u64,
     /// Holds the point that many rewards exceed.
@@ -59,24 +57,11 @@ pub(in super::super) struct Search {
 impl Search {
     pub(super) fn new(epsilon: Epsilon) -> Search {
         let all = Bracket { below: -LARGEST, above: LARGEST };
-        Search {
-            epsilon,
-            block: block(epsilon),
-            stage: 0,
-            answers: 0,
-            in_stage: 0,
-            yes: 0,
-            low: all,
-            high: all,
-        }
+        Search { epsilon, block: block(epsilon), stage: 0, in_stage: 0, yes: 0, low: all, high: all }
     }
 
     pub(super) fn stage(&self) -> u32 {
         self.stage
-    }
-
-    pub(super) fn answers(&self) -> u64 {
-        self.answers
     }
 
     /// Is your reward above the threshold?
@@ -88,7 +73,6 @@ impl Search {
     /// Counts one answer; at the end of the last stage, the line.
     pub(super) fn absorb(&mut self, response: Response) -> Result<Option<Squash>, AbsorbError> {
         let Response::Bit(bit) = response else { return Err(AbsorbError::WrongKind) };
-        self.answers += 1;
         self.in_stage += 1;
         self.yes += u64::from(bit);
         if !self.stage_is_over() {
@@ -104,8 +88,7 @@ impl Search {
     /// Whether a saved search can be one.
     pub(in super::super) fn is_possible(&self) -> bool {
         let ok = |b: &Bracket| b.below.is_finite() && b.above.is_finite() && b.below <= b.above;
-        let block_fits =
-            self.block == block(self.epsilon) && self.answers <= MAX_ANSWERS && self.stage < u32::MAX;
+        let block_fits = self.block == block(self.epsilon) && self.stage < u32::MAX;
         block_fits && ok(&self.low) && ok(&self.high) && self.yes <= self.in_stage && !self.stage_is_over()
     }
 

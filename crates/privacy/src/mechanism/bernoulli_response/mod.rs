@@ -18,9 +18,10 @@ impl BernoulliResponse {
         BernoulliResponse { channel: RandomisedResponse::new(epsilon) }
     }
 
-    /// The channel behind the rounding.
-    pub fn channel(&self) -> &RandomisedResponse {
-        &self.channel
+    /// The loss that the channel is calibrated to.
+    #[inline]
+    pub fn epsilon(&self) -> Epsilon {
+        self.channel.epsilon()
     }
 
     /// The answer's mean for a reward with mean `mu`: Lemma 5.

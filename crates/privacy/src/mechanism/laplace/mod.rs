@@ -26,6 +26,13 @@ impl LaplaceResponse {
     }
 }
 
+impl LaplaceResponse {
+    /// The loss that the noise is calibrated to.
+    pub fn epsilon(&self) -> Epsilon {
+        self.epsilon
+    }
+}
+
 impl Mechanism for LaplaceResponse {
     type Input = UnitGrid;
     type Output = i64;
