@@ -26,7 +26,7 @@ impl Bar {
             eprintln!("note: Ctrl-C will end the program at once; finished trials are kept");
         }
         let bar = ProgressBar::new(0);
-        let style = ProgressStyle::with_template("{bar:24} {percent:>3} %  {elapsed:>4}  {prefix}{msg}");
+        let style = ProgressStyle::with_template("{bar:24} {percent:>3} %  {elapsed:>4}  {prefix}{wide_msg}");
         if let Ok(style) = style {
             bar.set_style(style);
         }
