@@ -68,8 +68,10 @@ impl<R: Rule> IndexAgent<R> {
 
     /// The first arm without an answer, or the first with too few of them.
     fn forced_arm(&self) -> Option<usize> {
-        let bound = self.rule.forced() * libm::log(self.total as f64 + 1.0);
-        self.arms.iter().position(|arm| arm.pulls as f64 <= bound)
+        // Most rules force none, and need no logarithm to know it.
+        let forced = self.rule.forced();
+        let bound = if forced > 0.0 { forced * libm::log(self.total as f64 + 1.0) } else { 0.0 };
+        self.views.iter().position(|view| view.pulls <= bound)
     }
 }
 
