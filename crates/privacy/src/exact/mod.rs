@@ -5,10 +5,13 @@
 
 mod bernoulli;
 mod discrete_laplace;
+pub(crate) mod exp;
+mod two_level;
 mod uniform;
 
 pub use bernoulli::{bernoulli, bernoulli_exp};
 pub use discrete_laplace::DiscreteLaplace;
+pub use two_level::TwoLevel;
 pub use uniform::uniform_below;
 
 #[cfg(test)]

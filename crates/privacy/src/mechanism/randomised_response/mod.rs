@@ -1,8 +1,7 @@
 //! Warner's randomised response on one bit: the best epsilon-DP channel for a bit.
 
-mod odds;
-
 use super::Mechanism;
+use crate::exact::TwoLevel;
 use crate::{Epsilon, Generator, Guarantee};
 
 /// Keeps a bit with probability `keep / 2^64`, flips it otherwise; one 64-bit word decides, exactly.
@@ -12,13 +11,13 @@ use crate::{Epsilon, Generator, Guarantee};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RandomisedResponse {
     epsilon: Epsilon,
-    keep: u64,
+    channel: TwoLevel,
 }
 
 impl RandomisedResponse {
     /// The channel for one bit at loss `epsilon`.
     pub fn new(epsilon: Epsilon) -> RandomisedResponse {
-        RandomisedResponse { epsilon, keep: odds::keep_threshold(epsilon) }
+        RandomisedResponse { epsilon, channel: TwoLevel::new(epsilon, 1, 1) }
     }
 
     /// The loss that the channel is calibrated to.
@@ -28,13 +27,12 @@ impl RandomisedResponse {
 
     /// The probability of the true bit, to the nearest float.
     pub fn keep_probability(&self) -> f64 {
-        // Through the flip probability, which keeps its precision when it is tiny.
-        1.0 - (self.keep.wrapping_neg() as f64) / 18_446_744_073_709_551_616.0
+        self.channel.inside_probability()
     }
 
     /// The exact probability of the true bit, in units of 2^-64.
     pub fn keep_of_two_to_64(&self) -> u64 {
-        self.keep
+        self.channel.keep_of_two_to_64()
     }
 }
 
@@ -53,7 +51,7 @@ impl Mechanism for RandomisedResponse {
 
     #[inline]
     fn release_with<G: Generator>(&self, bit: bool, rng: &mut G) -> bool {
-        bit ^ (rng.next_u64() >= self.keep)
+        bit ^ !self.channel.draw_inside(rng)
     }
 }
 
@@ -63,8 +61,7 @@ mod tests {
     use crate::Stream;
     use crate::testing::{LEVEL, exact_binomial_p, seed};
 
-    fn kept(keep: u64, bit: bool, draws: u64) -> u64 {
-        let channel = RandomisedResponse { epsilon: Epsilon::new(1.0).unwrap(), keep };
+    fn kept(channel: &RandomisedResponse, bit: bool, draws: u64) -> u64 {
         let mut rng = seed().stream(u64::from(bit), Stream::Noise);
         (0..draws).filter(|_| channel.release_with(bit, &mut rng) == bit).count() as u64
     }
@@ -77,9 +74,9 @@ mod tests {
             let p = 1.0 / (1.0 + libm::exp(-epsilon));
             assert!((channel.keep_probability() - p).abs() < 1e-15);
             for bit in [false, true] {
-                assert!(exact_binomial_p(kept(channel.keep, bit, DRAWS), DRAWS, p) > LEVEL);
+                assert!(exact_binomial_p(kept(&channel, bit, DRAWS), DRAWS, p) > LEVEL);
                 // Power: a keep probability that is off by one in 128 must be seen.
-                assert!(exact_binomial_p(kept(channel.keep - (1 << 57), bit, DRAWS), DRAWS, p) < LEVEL);
+                assert!(exact_binomial_p(kept(&channel, bit, DRAWS), DRAWS, p - 1.0 / 128.0) < LEVEL);
             }
         }
     }
