@@ -1,6 +1,6 @@
 //! Exact samplers and mechanisms, with the generator alone as the floor: `cargo bench -p reticent-privacy`.
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroU128};
 
 use divan::{Bencher, counter::ItemsCount};
 use rand_core::Rng;
@@ -39,7 +39,7 @@ fn uniform_below_1000(bencher: Bencher<'_, '_>) {
 
 #[divan::bench]
 fn bernoulli_exp_one_half(bencher: Bencher<'_, '_>) {
-    let two = NonZeroU64::new(2).expect("positive");
+    let two = NonZeroU128::new(2).expect("positive");
     draws(bencher, |rng| exact::bernoulli_exp(1, two, rng));
 }
 
@@ -61,4 +61,16 @@ fn laplace_response(bencher: Bencher<'_, '_>) {
     let curator = LaplaceResponse::new(epsilon());
     let reward = UnitGrid::clip(0.3).expect("finite");
     draws(bencher, |rng| curator.release_with(divan::black_box(reward), rng));
+}
+
+#[divan::bench]
+fn discrete_laplace_scale_20(bencher: Bencher<'_, '_>) {
+    let noise = exact::DiscreteLaplace::new(NonZeroU64::new(20).expect("positive"), NonZeroU64::MIN);
+    draws(bencher, |rng| noise.sample(rng));
+}
+
+#[divan::bench(args = [10, 40, 80])]
+fn discrete_gaussian_variance_bits(bencher: Bencher<'_, '_>, bits: u32) {
+    let noise = exact::DiscreteGaussian::new(1 << bits, NonZeroU64::MIN).expect("in range");
+    draws(bencher, |rng| noise.sample(rng));
 }

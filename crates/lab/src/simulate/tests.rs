@@ -48,9 +48,9 @@ fn golden_regrets() {
 const GOLDEN: [(Kind, f64); 9] = [
     (Kind::Ucb1, 1221.2),
     (Kind::Ucb1S, 3694.2),
-    (Kind::LdpUcbL, 3814.6),
+    (Kind::LdpUcbL, 3754.7),
     (Kind::LdpUcbB, 2935.3),
-    (Kind::LdpUcbLs, 4462.0),
+    (Kind::LdpUcbLs, 4425.1),
     (Kind::LdpUcbBs, 4216.9),
     (Kind::LdpKlUcb, 573.1),
     (Kind::LdpThompson, 753.4),

@@ -1,38 +1,54 @@
-//! Coins with a rational bias, and with bias exp(-x) for rational x.
+//! A coin with bias exp(-x) for rational x.
 
-use std::num::NonZeroU64;
+use std::num::NonZeroU128;
 
-use super::uniform_below;
+use num_bigint::BigUint;
+
+use super::exponential::Exponential;
 use crate::Generator;
 
-/// True with probability exactly `numerator / denominator` (at least 1 counts as 1).
+/// True with probability exactly exp(-`numerator` / `denominator`): that an exponential number exceeds it.
 #[inline]
-pub fn bernoulli<G: Generator>(numerator: u64, denominator: NonZeroU64, rng: &mut G) -> bool {
-    uniform_below(denominator, rng) < numerator
+pub fn bernoulli_exp<G: Generator>(numerator: u128, denominator: NonZeroU128, rng: &mut G) -> bool {
+    // Two conversions and a division, each correctly rounded: the quotient is within 2^-51 of the truth, relative.
+    let about = numerator as f64 / denominator.get() as f64;
+    exceeds(about, || (BigUint::from(numerator), BigUint::from(denominator.get())), rng)
 }
 
-/// True with probability exactly exp(-`numerator` / `denominator`).
-///
-/// Canonne, Kamath and Steinke (2020), Algorithm 1.
+/// Whether a fresh exponential number exceeds x, given x to within 2^-48 (relative) and, for the one time in 2^46 that this
+/// does not decide, x as an exact ratio.
 #[inline]
-pub fn bernoulli_exp<G: Generator>(numerator: u64, denominator: NonZeroU64, rng: &mut G) -> bool {
-    // exp(-x) = exp(-1)^floor(x) * exp(-frac(x)); the loop ends at the first failure, so it is short for any x.
-    for _ in 0..numerator / denominator {
-        if !bernoulli_exp_below_one(1, NonZeroU64::MIN, rng) {
+pub(crate) fn exceeds<G: Generator>(
+    about: f64,
+    exactly: impl FnOnce() -> (BigUint, BigUint),
+    rng: &mut G,
+) -> bool {
+    let mut draw = Exponential::draw(rng);
+    let (x, margin) = (draw.approximate(), MARGIN * (1.0 + about));
+    if (x - about).abs() > margin {
+        return x > about;
+    }
+    exceeds_exactly(&mut draw, &exactly(), rng)
+}
+
+/// Larger than all rounding errors of a comparison of floats, by a factor of four.
+const MARGIN: f64 = 1.0 / (1_u64 << 46) as f64;
+
+#[cold]
+fn exceeds_exactly<G: Generator>(
+    draw: &mut Exponential,
+    (numerator, denominator): &(BigUint, BigUint),
+    rng: &mut G,
+) -> bool {
+    loop {
+        let (digits, bits) = draw.digits();
+        let x = numerator << bits;
+        if &digits * denominator >= x {
+            return true;
+        }
+        if (digits + 1_u32) * denominator <= x {
             return false;
         }
+        draw.refine(rng);
     }
-    bernoulli_exp_below_one(numerator % denominator, denominator, rng)
-}
-
-/// The case `x <= 1`: von Neumann's series. The run of successes of Bernoulli(x/1), Bernoulli(x/2), ... has odd length
-/// plus one with probability 1 - x + x^2/2! - ... = exp(-x).
-#[inline]
-fn bernoulli_exp_below_one<G: Generator>(numerator: u64, denominator: NonZeroU64, rng: &mut G) -> bool {
-    let mut k = NonZeroU64::MIN;
-    // Bernoulli(x/k) as Bernoulli(x) and Bernoulli(1/k), so that k * denominator need not fit in 64 bits.
-    while bernoulli(numerator, denominator, rng) && uniform_below(k, rng) == 0 {
-        k = k.saturating_add(1);
-    }
-    k.get() % 2 == 1
 }

@@ -2,7 +2,7 @@
 //!
 //! Seeds are fixed, so a run is reproducible; a correct sampler would fail a fresh seed with probability `LEVEL`.
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroU128};
 
 use rand_core::Rng;
 
@@ -12,6 +12,10 @@ use crate::{SimRng, SimSeed, Stream};
 
 fn rng(trial: u64) -> SimRng {
     seed().stream(trial, Stream::Noise)
+}
+
+fn wide(value: u128) -> NonZeroU128 {
+    NonZeroU128::new(value).unwrap()
 }
 
 fn n(value: u64) -> NonZeroU64 {
@@ -56,30 +60,16 @@ fn uniform_is_unbiased_for_a_bound_where_rejection_matters() {
 }
 
 #[test]
-fn bernoulli_fits_and_the_test_has_power() {
-    const DRAWS: u64 = 400_000;
-    for (trial, (a, b)) in [(1, 3), (50, 101), (0, 5), (5, 5)].into_iter().enumerate() {
-        let mut source = rng(10 + trial as u64);
-        let hits = (0..DRAWS).filter(|_| bernoulli(a, n(b), &mut source)).count() as u64;
-        assert!(exact_binomial_p(hits, DRAWS, a as f64 / b as f64) > LEVEL, "{a}/{b}");
-    }
-    // A comparison that is off by one (<= for <) must be seen.
-    let mut source = rng(19);
-    let hits = (0..DRAWS).filter(|_| bernoulli(51, n(101), &mut source)).count() as u64;
-    assert!(exact_binomial_p(hits, DRAWS, 50.0 / 101.0) < LEVEL);
-}
-
-#[test]
 fn bernoulli_exp_fits_and_the_test_has_power() {
     const DRAWS: u64 = 400_000;
     for (trial, (a, b)) in [(0, 1), (1, 4), (1, 1), (7, 4), (3, 1)].into_iter().enumerate() {
         let mut source = rng(20 + trial as u64);
-        let hits = (0..DRAWS).filter(|_| bernoulli_exp(a, n(b), &mut source)).count() as u64;
+        let hits = (0..DRAWS).filter(|_| bernoulli_exp(a, wide(b), &mut source)).count() as u64;
         assert!(exact_binomial_p(hits, DRAWS, libm::exp(-(a as f64) / b as f64)) > LEVEL, "exp(-{a}/{b})");
     }
     // A numerator off by one, 26/101 for 25/101.
     let mut source = rng(29);
-    let hits = (0..DRAWS).filter(|_| bernoulli_exp(26, n(101), &mut source)).count() as u64;
+    let hits = (0..DRAWS).filter(|_| bernoulli_exp(26, wide(101), &mut source)).count() as u64;
     assert!(exact_binomial_p(hits, DRAWS, libm::exp(-25.0 / 101.0)) < LEVEL);
 }
 
@@ -133,7 +123,6 @@ fn huge_scales_do_not_overflow() {
     let mut source = rng(40);
     let draws: Vec<i64> = (0..1000).map(|_| noise.sample(&mut source)).collect();
     assert!(draws.iter().any(|&x| x == i64::MAX || x == -i64::MAX), "e^-1/2 of the mass is beyond i64");
-    assert_eq!(DiscreteLaplace::new(n(10), n(4)), DiscreteLaplace::new(n(5), n(2)));
 }
 
 /// Golden draws on every run: the sampler's use of its bits is part of what a seed reproduces.
@@ -144,4 +133,4 @@ fn golden_draws() {
     let draws: Vec<i64> = (0..12).map(|_| noise.sample(&mut source)).collect();
     assert_eq!(draws, GOLDEN);
 }
-const GOLDEN: [i64; 12] = [-24, -3, -1, 32, 5, 0, -35, 53, -9, 17, -18, -13];
+const GOLDEN: [i64; 12] = [4, 2, -5, -16, -1, -76, 2, -20, -10, 4, 45, 15];
