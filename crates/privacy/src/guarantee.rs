@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Delta, Epsilon};
+use crate::{Delta, Epsilon, Rho};
 
 /// Who is trusted with raw records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +34,11 @@ pub enum Loss {
         epsilon: Epsilon,
         /// The probability of that event.
         delta: Delta,
+    },
+    /// Zero-concentrated differential privacy, in which Gaussian noise is accounted for.
+    Concentrated {
+        /// The bound on the Renyi divergence of each order, over the order.
+        rho: Rho,
     },
     /// No bound at all.
     Unbounded,
@@ -78,6 +83,22 @@ impl Guarantee {
         }
     }
 
+    /// Privacy of what a trusted curator releases.
+    pub fn central(
+        loss: Loss,
+        unit: &'static str,
+        neighbours: &'static str,
+        proof: &'static str,
+    ) -> Guarantee {
+        Guarantee {
+            trust_model: TrustModel::Central,
+            loss,
+            unit: unit.into(),
+            neighbours: neighbours.into(),
+            proof: proof.into(),
+        }
+    }
+
     /// The honest statement of a baseline that protects nobody.
     pub fn none(unit: &'static str) -> Guarantee {
         Guarantee {
@@ -107,6 +128,7 @@ impl fmt::Display for Guarantee {
             Loss::Approximate { epsilon, delta } => {
                 write!(f, "({epsilon}, {delta})-DP, {}", self.trust_model)
             }
+            Loss::Concentrated { rho } => write!(f, "{rho}-zCDP, {}", self.trust_model),
             Loss::Unbounded => write!(f, "not private"),
         }
     }

@@ -5,6 +5,8 @@
 //! samplers ([`exact`]) and the mechanisms made of them ([`mechanism`]). Each mechanism has its proof in a
 //! `guarantee.md` beside its code.
 
+mod clipped;
+pub mod composition;
 pub mod exact;
 mod guarantee;
 mod ledger;
@@ -13,10 +15,11 @@ pub mod mechanism;
 mod rng;
 #[cfg(test)]
 mod testing;
-mod unit_grid;
 
+pub use clipped::{
+    Clipped, ClippedSum, Grid, GridError, Neighbours, NotFinite, Scores, ScoresError, SumOverflow, UnitGrid,
+};
 pub use guarantee::{Guarantee, Loss, TrustModel};
 pub use ledger::{Charge, Exhausted, Ledger};
-pub use loss::{Delta, Epsilon, LossError};
+pub use loss::{Delta, Epsilon, LossError, Rho};
 pub use rng::{EntropyError, Generator, NoiseRng, Provenance, SimRng, SimSeed, Stream};
-pub use unit_grid::{NotFinite, UnitGrid};

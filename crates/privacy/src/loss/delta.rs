@@ -31,6 +31,11 @@ impl Delta {
         Self::checked(atto, || value.to_string())
     }
 
+    /// The sum, or `None` if it is not below 1.
+    pub fn plus(self, other: Delta) -> Option<Delta> {
+        Self::checked(Some(self.atto + other.atto), String::new).ok()
+    }
+
     /// The nearest float, for formulas in which a last bit does no harm.
     pub fn value(self) -> f64 {
         self.atto as f64 / ATTO as f64

@@ -3,7 +3,9 @@
 mod decimal;
 mod delta;
 mod epsilon;
+mod rho;
 
 pub use decimal::LossError;
 pub use delta::Delta;
 pub use epsilon::Epsilon;
+pub use rho::Rho;

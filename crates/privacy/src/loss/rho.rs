@@ -1,0 +1,218 @@
+//! The loss of zero-concentrated differential privacy (zCDP), in which Gaussian noise composes without waste.
+
+use std::fmt;
+use std::num::NonZeroU64;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::decimal::{self, LossError};
+use super::{Delta, Epsilon};
+
+/// A privacy loss rho (Bun and Steinke 2016), held exactly as a whole number of 10^-9 and rounded up.
+///
+/// ```
+/// use reticent_privacy::{Delta, Rho};
+/// let rho = Rho::new(0.05)?;
+/// let epsilon = rho.to_epsilon(Delta::new(1e-6)?).expect("small enough");
+/// assert!((1.47..1.48).contains(&epsilon.value()), "{epsilon}");
+/// # Ok::<(), reticent_privacy::LossError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
+pub struct Rho {
+    nano: NonZeroU64,
+}
+
+const PLACES: usize = 9;
+const NANO: u64 = 1_000_000_000;
+/// Wider than the rounding errors of the few dozen float operations below, by orders of magnitude.
+const SAFETY: f64 = 1.0 + 1e-12;
+
+impl Rho {
+    /// The largest loss accepted.
+    pub const MAX: Rho = Rho { nano: NonZeroU64::new(1024 * NANO).expect("a positive constant") };
+
+    /// Checks `value` and rounds it up to nine decimal places.
+    pub fn new(value: f64) -> Result<Rho, LossError> {
+        if !value.is_finite() {
+            return Err(LossError::NotANumber { what: "rho", got: value.to_string() });
+        }
+        let plain = if value >= 1e-9 { decimal::scaled_up(&value.to_string(), PLACES) } else { None };
+        Self::checked(plain, || value.to_string())
+    }
+
+    /// A loss of exactly `nano` billionths.
+    pub fn from_nano(nano: u64) -> Result<Rho, LossError> {
+        Self::checked(Some(nano), || decimal::display(nano, PLACES))
+    }
+
+    /// This loss in billionths, exactly.
+    pub fn nano(self) -> u64 {
+        self.nano.get()
+    }
+
+    /// This loss in billionths, as the positive number that it is.
+    pub fn nano_nonzero(self) -> NonZeroU64 {
+        self.nano
+    }
+
+    /// The nearest float.
+    pub fn value(self) -> f64 {
+        self.nano() as f64 / NANO as f64
+    }
+
+    /// Pure epsilon-DP is epsilon^2 / 2 -zCDP (Bun and Steinke 2016, Proposition 1.4), rounded up; `None` above [`Rho::MAX`].
+    pub fn of_pure(epsilon: Epsilon) -> Option<Rho> {
+        let square = u128::from(epsilon.nano()) * u128::from(epsilon.nano());
+        let nano = square.div_ceil(2 * u128::from(NANO));
+        u64::try_from(nano).ok().and_then(|nano| Rho::from_nano(nano).ok())
+    }
+
+    /// The smallest epsilon found for which rho-zCDP is (epsilon, delta)-DP, rounded up (Canonne, Kamath and Steinke 2020,
+    /// Proposition 12). `None` for delta 0 or an epsilon above [`Epsilon::MAX`].
+    pub fn to_epsilon(self, delta: Delta) -> Option<Epsilon> {
+        if delta == Delta::ZERO {
+            return None;
+        }
+        let log = -libm::log(delta.value());
+        // Any order gives a valid epsilon, so a poor search would waste privacy but never claim too much.
+        let epsilon = |order: f64| {
+            let less = (order - 1.0) * libm::log1p(-1.0 / order) - libm::log(order);
+            (order * self.value() + ((log + less) / (order - 1.0))).max(0.0)
+        };
+        Epsilon::new((smallest(epsilon) * SAFETY).max(1e-9)).ok()
+    }
+
+    /// The smallest delta found for which rho-zCDP is (epsilon, delta)-DP, rounded up.
+    pub fn to_delta(self, epsilon: Epsilon) -> Delta {
+        let log = |order: f64| {
+            let exponent = (order - 1.0) * (order * self.value() - epsilon.value());
+            exponent - libm::log(order - 1.0) + order * libm::log1p(-1.0 / order)
+        };
+        // The margin is on the logarithm, where the error is: it is relative to its largest term.
+        let exponent = smallest(log);
+        let delta = libm::exp(exponent + 1e-10 * (1.0 + exponent.abs()));
+        Delta::new(delta.min(1.0 - 1e-15)).unwrap_or(Delta::ZERO)
+    }
+
+    /// The largest rho found that is (epsilon, delta)-DP; `None` if even the smallest is not.
+    pub fn within(epsilon: Epsilon, delta: Delta) -> Option<Rho> {
+        let fits = |nano: u64| {
+            let rho = Rho::from_nano(nano).ok();
+            rho.and_then(|rho| rho.to_epsilon(delta)).is_some_and(|needed| needed <= epsilon)
+        };
+        let (mut low, mut high) = (0, Self::MAX.nano());
+        while low < high {
+            let middle = low + (high - low).div_ceil(2);
+            if fits(middle) { low = middle } else { high = middle - 1 }
+        }
+        Rho::from_nano(low).ok()
+    }
+
+    fn checked(nano: Option<u64>, got: impl Fn() -> String) -> Result<Rho, LossError> {
+        match nano.and_then(NonZeroU64::new) {
+            Some(nano) if nano <= Self::MAX.nano => Ok(Rho { nano }),
+            _ => Err(LossError::OutOfRange { what: "rho", low: "0.000000001", high: "1024", got: got() }),
+        }
+    }
+}
+
+/// The smallest value of `f` at orders above 1: golden-section search over the logarithm of order - 1.
+fn smallest(f: impl Fn(f64) -> f64) -> f64 {
+    let at = |x: f64| f(1.0 + libm::exp(x));
+    let golden = 0.618_033_988_749_894_8;
+    let (mut low, mut high) = (-20.0, 30.0);
+    let mut best = f64::INFINITY;
+    for _ in 0..100 {
+        let (left, right) = (high - golden * (high - low), low + golden * (high - low));
+        let (a, b) = (at(left), at(right));
+        best = best.min(a).min(b);
+        if a < b { high = right } else { low = left }
+    }
+    best
+}
+
+impl FromStr for Rho {
+    type Err = LossError;
+    fn from_str(text: &str) -> Result<Rho, LossError> {
+        let value =
+            text.trim().parse().map_err(|_| LossError::NotANumber { what: "rho", got: format!("{text:?}") });
+        Rho::new(value?)
+    }
+}
+
+impl fmt::Display for Rho {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&decimal::display(self.nano(), PLACES))
+    }
+}
+
+impl TryFrom<f64> for Rho {
+    type Error = LossError;
+    fn try_from(value: f64) -> Result<Rho, LossError> {
+        Rho::new(value)
+    }
+}
+
+impl From<Rho> for f64 {
+    fn from(rho: Rho) -> f64 {
+        rho.value()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The true delta of real Gaussian noise with this rho (Balle and Wang 2018, Theorem 8), with mu = sqrt(2 rho).
+    fn gaussian_delta(rho: f64, epsilon: f64) -> f64 {
+        let mu = (2.0 * rho).sqrt();
+        let tail = |x: f64| 0.5 * libm::erfc(x / core::f64::consts::SQRT_2);
+        tail(epsilon / mu - mu / 2.0) - libm::exp(epsilon) * tail(epsilon / mu + mu / 2.0)
+    }
+
+    #[test]
+    fn conversion_is_valid_and_close_for_the_gaussian() {
+        for rho in [0.005, 0.05, 0.5, 5.0] {
+            for delta in [1e-9, 1e-6, 1e-3] {
+                let loss = Rho::new(rho).unwrap();
+                let epsilon = loss.to_epsilon(Delta::new(delta).unwrap()).unwrap();
+                let truth = gaussian_delta(rho, epsilon.value());
+                assert!(truth <= delta, "claimed less than is lost: {rho} {delta}");
+                // Tight: the Gaussian itself needs at least 80 % of that epsilon.
+                assert!(gaussian_delta(rho, 0.8 * epsilon.value()) > delta, "wasteful: {rho} {delta}");
+                // Bun and Steinke's simpler conversion is worse.
+                assert!(epsilon.value() < rho + 2.0 * (rho * -libm::log(delta)).sqrt());
+                let back = loss.to_delta(epsilon).value();
+                assert!((0.999..=1.0 + 1e-6).contains(&(back / delta)), "{rho} {delta} {back}");
+            }
+        }
+    }
+
+    #[test]
+    fn edges() {
+        for bad in [0.0, -1.0, f64::NAN, f64::INFINITY, 1025.0] {
+            assert!(Rho::new(bad).is_err(), "{bad}");
+        }
+        assert_eq!(Rho::of_pure(Epsilon::new(1.0).unwrap()), Rho::new(0.5).ok());
+        assert_eq!(Rho::of_pure(Epsilon::new(1e-6).unwrap()), Rho::new(1e-9).ok(), "rounded up");
+        assert_eq!(Rho::of_pure(Epsilon::MAX), None);
+        assert_eq!(Rho::MAX.to_epsilon(Delta::ZERO), None);
+        assert_eq!("0.25".parse::<Rho>().unwrap().to_string(), "0.25");
+        let tiny = Rho::within(Epsilon::MIN, Delta::new(1e-18).unwrap());
+        assert_eq!(tiny, None);
+    }
+
+    proptest! {
+        #[test]
+        fn within_is_the_inverse(nano in 10_000_000_u64..20 * NANO, exponent in -12.0_f64..-1.0) {
+            let (epsilon, delta) = (Epsilon::from_nano(nano).unwrap(), Delta::new(libm::exp10(exponent)).unwrap());
+            let rho = Rho::within(epsilon, delta).unwrap();
+            prop_assert!(rho.to_epsilon(delta).unwrap() <= epsilon);
+            let more = Rho::from_nano(rho.nano() + 1 + rho.nano() / 1000).unwrap();
+            prop_assert!(more.to_epsilon(delta).unwrap() > epsilon);
+        }
+    }
+}
