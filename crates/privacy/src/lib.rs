@@ -20,6 +20,6 @@ pub use clipped::{
     Clipped, ClippedSum, Grid, GridError, Neighbours, NotFinite, Scores, ScoresError, SumOverflow, UnitGrid,
 };
 pub use guarantee::{Guarantee, Loss, TrustModel};
-pub use ledger::{Charge, Exhausted, Ledger};
+pub use ledger::{Attempt, Charge, DurableLedger, Exhausted, Ledger, LedgerError, Reservation};
 pub use loss::{Delta, Epsilon, LossError, Rho};
 pub use rng::{EntropyError, Generator, NoiseRng, Provenance, SimRng, SimSeed, Stream};

@@ -1,16 +1,22 @@
 //! Mechanisms: a checked input, an exact draw, a guarantee as data, and a proof beside the code.
 
 mod bernoulli_response;
+mod grid_gaussian;
+mod grid_laplace;
 mod laplace;
 mod randomised_response;
+mod selection;
 
 pub use bernoulli_response::BernoulliResponse;
+pub use grid_gaussian::GridGaussian;
+pub use grid_laplace::GridLaplace;
 pub use laplace::LaplaceResponse;
 pub use randomised_response::RandomisedResponse;
+pub use selection::{ExponentialMechanism, PermuteAndFlip, ReportNoisyMax};
 
 use crate::{EntropyError, Generator, Guarantee, NoiseRng};
 
-/// A randomised map from one person's value to what may leave their device.
+/// A randomised map from a private value to what may leave the device or the curator.
 pub trait Mechanism {
     /// A value that is already clipped and on its grid.
     type Input;

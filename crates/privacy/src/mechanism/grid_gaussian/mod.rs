@@ -19,7 +19,7 @@ impl GridGaussian {
         GridGaussian { rho, neighbours }
     }
 
-    /// sigma^2 = D^2 10^9 / (2 rho_nano). With D <= 2^33 the numerator is below 2^96; where the variance would exceed 2^80, `None`.
+    /// sigma^2 = D^2 10^9 / (2 rho in nano). With D <= 2^33 the numerator is below 2^96; where the variance would exceed 2^80, `None`.
     fn noise(&self, sensitivity: u64) -> Option<DiscreteGaussian> {
         let square = u128::from(sensitivity) * u128::from(sensitivity);
         DiscreteGaussian::new(square * 500_000_000, self.rho.nano_nonzero()).ok()

@@ -36,7 +36,8 @@ impl GridLaplace {
 
     /// The noise for a sum of this sensitivity. At most 2^33 steps times 10^9: below 2^64.
     fn noise(&self, sensitivity: u64) -> DiscreteLaplace {
-        let nano_steps = NonZeroU64::new(sensitivity.saturating_mul(1_000_000_000)).unwrap_or(NonZeroU64::MIN);
+        let nano_steps =
+            NonZeroU64::new(sensitivity.saturating_mul(1_000_000_000)).unwrap_or(NonZeroU64::MIN);
         DiscreteLaplace::new(nano_steps, self.epsilon.nano_nonzero())
     }
 }
@@ -71,14 +72,17 @@ mod tests {
     fn the_noise_has_the_scale_of_the_sensitivity() {
         // Width 4, reach 3: the two kinds of neighbours need different noise.
         let grid = Grid::new(-1.0, 3.0, 1.0).unwrap();
-        for (neighbours, scale, other) in [(Neighbours::Replace, 4.0, 3.0), (Neighbours::AddRemove, 3.0, 4.0)] {
+        for (neighbours, scale, other) in [(Neighbours::Replace, 4.0, 3.0), (Neighbours::AddRemove, 3.0, 4.0)]
+        {
             let mechanism = GridLaplace::new(Epsilon::new(0.5).unwrap(), neighbours);
             let mut sum = ClippedSum::new(grid);
             sum.add(grid.clip(2.0).unwrap()).unwrap();
             let mut rng = seed().stream(600, Stream::Noise);
             let mut counts = vec![0_u64; 31];
             for _ in 0..200_000 {
-                counts[(mechanism.release_with(sum, &mut rng) - 2).clamp(-15, 15).wrapping_add(15) as usize] += 1;
+                counts
+                    [(mechanism.release_with(sum, &mut rng) - 2).clamp(-15, 15).wrapping_add(15) as usize] +=
+                    1;
             }
             assert!(chi_square_p(&counts, &law(scale / 0.5)) > LEVEL);
             assert!(chi_square_p(&counts, &law(other / 0.5)) < LEVEL, "the test sees the other scale");

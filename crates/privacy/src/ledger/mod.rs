@@ -1,6 +1,11 @@
 //! One person's lifetime budget. Reports compose: their losses add up, whatever the order (basic composition).
 
+mod durable;
+mod log;
+
 use serde::{Deserialize, Serialize};
+
+pub use durable::{Attempt, DurableLedger, LedgerError, Reservation};
 
 use crate::Epsilon;
 

@@ -1,0 +1,222 @@
+//! A budget that survives a crash: spend first, then answer, and answer the same request once.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use super::log::{Line, Log, from_hex, to_hex};
+use super::{Charge, Exhausted, Ledger};
+use crate::Epsilon;
+
+/// A person's lifetime budget in a file.
+///
+/// Each answer takes three steps: *reserve* (the charge is on the disk), *answer* (the noise is drawn), *commit* (the answer
+/// is on the disk, and only now leaves). A retry gets the stored answer and costs nothing. A reservation without an answer,
+/// left by a crash, stays spent: a retry then pays again.
+///
+/// ```
+/// use reticent_privacy::{mechanism::{Mechanism, RandomisedResponse}, DurableLedger, Epsilon};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("budget");
+/// let epsilon = Epsilon::new(0.5)?;
+/// let channel = RandomisedResponse::new(epsilon);
+/// let mut ledger = DurableLedger::open(&path, Epsilon::new(1.0)?)?;
+/// let first = ledger.answer("survey-7", epsilon, |_paid| Ok(vec![channel.release(true)?.into()]))?;
+/// let retry = ledger.answer("survey-7", epsilon, |_paid| Ok(vec![channel.release(true)?.into()]))?;
+/// assert_eq!(first, retry, "the same noise, paid once");
+/// assert_eq!(ledger.left_micro(), 500_000);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct DurableLedger {
+    log: Log,
+    budget: Ledger,
+    requests: BTreeMap<String, Entry>,
+    reservations: u64,
+}
+
+#[derive(Debug)]
+struct Entry {
+    micro: u64,
+    answer: Option<Vec<u8>>,
+}
+
+/// What a reservation found.
+#[derive(Debug)]
+pub enum Attempt {
+    /// The request was answered before: this is that answer, and nothing was charged.
+    Stored(Vec<u8>),
+    /// The charge is on the disk: draw the answer and commit it.
+    Reserved(Reservation),
+}
+
+/// A charge that is on the disk and waits for its answer. Dropped without a commit, it stays spent.
+#[derive(Debug)]
+#[must_use = "the loss is spent: draw the answer and commit it"]
+pub struct Reservation {
+    request: String,
+    charge: Charge,
+}
+
+/// Why the ledger refuses. No message contains an answer or a request's name.
+#[derive(Debug, thiserror::Error)]
+pub enum LedgerError {
+    /// The budget does not cover the charge.
+    #[error(transparent)]
+    Budget(#[from] Exhausted),
+    /// Another process has the file open: two would spend the same budget.
+    #[error("the ledger's file is in use by another process; close it there first")]
+    Locked,
+    /// The file cannot be read or written.
+    #[error("the ledger's file: {0}; nothing was released")]
+    File(#[from] io::Error),
+    /// A write failed earlier.
+    #[error("an earlier write to the ledger's file failed; open the ledger again before you go on")]
+    Broken,
+    /// A line that is no ledger line.
+    #[error(
+        "the ledger's file is damaged at line {line}; restore it from a copy that is not older than its last use"
+    )]
+    Corrupt {
+        /// The line's number, from 1.
+        line: usize,
+    },
+    /// The file was written by a later version.
+    #[error("the ledger's file has version {0}, this program reads version 1")]
+    Version(u32),
+    /// The file has another limit than the one asked for.
+    #[error(
+        "the ledger's file has a limit of {stored} micro-epsilon, not {asked}; a lifetime budget cannot be changed"
+    )]
+    OtherLimit {
+        /// In the file.
+        stored: u64,
+        /// Asked for.
+        asked: u64,
+    },
+    /// A retry that is not one.
+    #[error("this request was made before at another loss; give the new one a name of its own")]
+    OtherLoss,
+    /// A name that is empty or longer than 256 bytes.
+    #[error("a request's name must have 1 to 256 bytes")]
+    Name,
+    /// The answer could not be drawn. The charge stays spent.
+    #[error("the answer could not be drawn: {0}; its charge stays spent")]
+    Draw(Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// What a caller's closure may fail with.
+type DrawError = Box<dyn std::error::Error + Send + Sync>;
+
+const VERSION: u32 = 1;
+
+impl DurableLedger {
+    /// Opens the ledger at `path`, or starts one with the lifetime budget `limit`.
+    pub fn open(path: &Path, limit: Epsilon) -> Result<DurableLedger, LedgerError> {
+        let (mut log, lines) = Log::open(path)?;
+        let budget = Ledger::new(limit);
+        let asked = budget.left_micro();
+        match lines.first() {
+            None => log.append(&Line::ReticentLedger { version: VERSION, limit_micro: asked })?,
+            Some(Line::ReticentLedger { version: VERSION, limit_micro }) if *limit_micro == asked => {}
+            Some(Line::ReticentLedger { version: VERSION, limit_micro }) => {
+                return Err(LedgerError::OtherLimit { stored: *limit_micro, asked });
+            }
+            Some(Line::ReticentLedger { version, .. }) => return Err(LedgerError::Version(*version)),
+            Some(_) => return Err(LedgerError::Corrupt { line: 1 }),
+        }
+        let mut ledger = DurableLedger { log, budget, requests: BTreeMap::new(), reservations: 0 };
+        for (number, line) in lines.into_iter().enumerate().skip(1) {
+            ledger.replay(line).ok_or(LedgerError::Corrupt { line: number + 1 })?;
+        }
+        Ok(ledger)
+    }
+
+    /// The three steps in one: returns the stored answer, or pays, draws, stores and returns a new one.
+    pub fn answer(
+        &mut self,
+        request: &str,
+        epsilon: Epsilon,
+        draw: impl FnOnce(&Charge) -> Result<Vec<u8>, DrawError>,
+    ) -> Result<Vec<u8>, LedgerError> {
+        match self.reserve(request, epsilon)? {
+            Attempt::Stored(answer) => Ok(answer),
+            Attempt::Reserved(reservation) => {
+                let answer = draw(&reservation.charge).map_err(LedgerError::Draw)?;
+                self.commit(reservation, answer)
+            }
+        }
+    }
+
+    /// Step one: the stored answer, or a charge that is on the disk when this returns.
+    pub fn reserve(&mut self, request: &str, epsilon: Epsilon) -> Result<Attempt, LedgerError> {
+        if request.is_empty() || request.len() > 256 {
+            return Err(LedgerError::Name);
+        }
+        let micro = epsilon.micro_ceil();
+        match self.requests.get(request) {
+            Some(entry) if entry.micro != micro => return Err(LedgerError::OtherLoss),
+            Some(Entry { answer: Some(answer), .. }) => return Ok(Attempt::Stored(answer.clone())),
+            _ => {}
+        }
+        let charge = self.budget.charge(epsilon)?;
+        self.log.append(&Line::Reserve { request: request.to_string(), micro })?;
+        self.reservations += 1;
+        self.requests.insert(request.to_string(), Entry { micro, answer: None });
+        Ok(Attempt::Reserved(Reservation { request: request.to_string(), charge }))
+    }
+
+    /// Step three: the answer is on the disk when this returns, and may leave.
+    pub fn commit(&mut self, reservation: Reservation, answer: Vec<u8>) -> Result<Vec<u8>, LedgerError> {
+        let request = reservation.request;
+        self.log.append(&Line::Commit { request: request.clone(), answer: to_hex(&answer) })?;
+        if let Some(entry) = self.requests.get_mut(&request) {
+            entry.answer = Some(answer.clone());
+        }
+        Ok(answer)
+    }
+
+    /// What is left, in micro-epsilon.
+    pub fn left_micro(&self) -> u64 {
+        self.budget.left_micro()
+    }
+
+    /// What was spent, in micro-epsilon, orphaned reservations included.
+    pub fn spent_micro(&self) -> u64 {
+        self.budget.spent_micro()
+    }
+
+    /// Reservations without an answer: left by a crash or an error, or still waiting for theirs.
+    pub fn orphans(&self) -> u64 {
+        let answered = self.requests.values().filter(|entry| entry.answer.is_some()).count();
+        self.reservations - answered as u64
+    }
+
+    /// Applies a line of the file; `None` if it cannot follow what came before.
+    fn replay(&mut self, line: Line) -> Option<()> {
+        match line {
+            Line::ReticentLedger { .. } => None,
+            Line::Reserve { request, micro } => {
+                let _receipt = self.budget.charge(Epsilon::from_nano(micro.checked_mul(1000)?).ok()?).ok()?;
+                self.reservations += 1;
+                let before = self.requests.insert(request, Entry { micro, answer: None });
+                before.is_none_or(|entry| entry.answer.is_none()).then_some(())
+            }
+            Line::Commit { request, answer } => {
+                let entry = self.requests.get_mut(&request).filter(|entry| entry.answer.is_none())?;
+                entry.answer = Some(from_hex(&answer)?);
+                Some(())
+            }
+        }
+    }
+}
+
+impl Reservation {
+    /// The receipt that the draw uses up.
+    pub fn charge(&self) -> &Charge {
+        &self.charge
+    }
+}
+
+#[cfg(test)]
+mod tests;

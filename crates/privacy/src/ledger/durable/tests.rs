@@ -1,0 +1,148 @@
+//! Crashes at every byte, retries, and files that are not what they should be.
+
+use std::fs;
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+use super::*;
+
+fn epsilon(value: f64) -> Epsilon {
+    Epsilon::new(value).unwrap()
+}
+
+fn folder() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger");
+    (folder, path)
+}
+
+fn open(path: &Path) -> DurableLedger {
+    DurableLedger::open(path, epsilon(1.0)).unwrap()
+}
+
+#[test]
+fn a_retry_gets_the_stored_answer_also_after_a_restart() {
+    let (_folder, path) = folder();
+    let mut ledger = open(&path);
+    let first = ledger.answer("a", epsilon(0.4), |paid| Ok(vec![1, 2, paid.epsilon().nano() as u8])).unwrap();
+    let never = |_: &Charge| -> Result<Vec<u8>, DrawError> { panic!("drawn twice") };
+    assert_eq!(ledger.answer("a", epsilon(0.4), never).unwrap(), first);
+    drop(ledger);
+    let mut ledger = open(&path);
+    assert_eq!(ledger.answer("a", epsilon(0.4), never).unwrap(), first);
+    assert_eq!((ledger.spent_micro(), ledger.orphans()), (400_000, 0));
+    assert!(matches!(ledger.answer("a", epsilon(0.5), never), Err(LedgerError::OtherLoss)));
+    assert!(matches!(ledger.answer("b", epsilon(0.7), never), Err(LedgerError::Budget(_))));
+    assert!(matches!(ledger.answer("", epsilon(0.1), never), Err(LedgerError::Name)));
+}
+
+#[test]
+fn an_orphaned_reservation_stays_spent_and_a_retry_pays_again() {
+    let (_folder, path) = folder();
+    let mut ledger = open(&path);
+    let failed = ledger.answer("a", epsilon(0.3), |_| Err("no entropy".into()));
+    assert!(matches!(failed, Err(LedgerError::Draw(_))));
+    drop(ledger);
+    let mut ledger = open(&path);
+    assert_eq!((ledger.spent_micro(), ledger.orphans()), (300_000, 1));
+    assert_eq!(ledger.answer("a", epsilon(0.3), |_| Ok(vec![9])).unwrap(), [9]);
+    assert_eq!((ledger.spent_micro(), ledger.orphans()), (600_000, 1));
+    drop(ledger);
+    assert_eq!((open(&path).spent_micro(), open(&path).orphans()), (600_000, 1));
+}
+
+#[test]
+fn two_processes_cannot_share_a_budget() {
+    let (_folder, path) = folder();
+    let ledger = open(&path);
+    assert!(matches!(DurableLedger::open(&path, epsilon(1.0)), Err(LedgerError::Locked)));
+    drop(ledger);
+    open(&path);
+}
+
+#[test]
+fn files_that_are_not_what_they_should_be() {
+    let (_folder, path) = folder();
+    drop(open(&path));
+    let limit = DurableLedger::open(&path, epsilon(2.0)).unwrap_err();
+    assert!(limit.to_string().contains("1000000"), "{limit}");
+    let header = "{\"reticent-ledger\":{\"version\":1,\"limit_micro\":1000000}}\n";
+    assert_eq!(fs::read_to_string(&path).unwrap(), header, "the format is golden");
+    let reserve = "{\"reserve\":{\"request\":\"a\",\"micro\":900000}}\n";
+    let commit = "{\"commit\":{\"request\":\"a\",\"answer\":\"00ff\"}}\n";
+    for (text, line) in [
+        ("nonsense\n".to_string(), 1),
+        (reserve.to_string(), 1),
+        (header.to_string() + commit, 2),
+        (header.to_string() + reserve + reserve, 3),
+        (header.to_string() + reserve + commit + commit, 4),
+        (header.to_string() + header, 2),
+    ] {
+        fs::write(&path, text).unwrap();
+        match DurableLedger::open(&path, epsilon(1.0)) {
+            Err(LedgerError::Corrupt { line: at }) => assert_eq!(at, line),
+            other => panic!("{other:?}"),
+        }
+    }
+    fs::write(&path, header.replace(":1,", ":2,")).unwrap();
+    assert!(matches!(DurableLedger::open(&path, epsilon(1.0)), Err(LedgerError::Version(2))));
+}
+
+/// What a life of requests can consist of.
+#[derive(Debug, Clone)]
+enum Op {
+    Answer(u8),
+    Fail(u8),
+    Restart,
+}
+
+fn ops() -> impl Strategy<Value = Vec<Op>> {
+    let op = prop_oneof![
+        4 => (0_u8..6).prop_map(Op::Answer),
+        1 => (0_u8..6).prop_map(Op::Fail),
+        1 => Just(Op::Restart),
+    ];
+    prop::collection::vec(op, 0..14)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    /// Whatever happens, and wherever the file is cut: an answer that left is kept, and its charge with it.
+    #[test]
+    fn no_crash_forgets_a_charge_or_an_answer(ops in ops()) {
+        let (_folder, path) = folder();
+        let mut ledger = open(&path);
+        let mut left = BTreeMap::new();
+        for (time, op) in ops.into_iter().enumerate() {
+            match op {
+                Op::Answer(name) => {
+                    let drawn = vec![name, time as u8];
+                    if let Ok(answer) = ledger.answer(&name.to_string(), epsilon(0.15), |_| Ok(drawn)) {
+                        let before = left.insert(name, answer.clone());
+                        prop_assert!(before.is_none_or(|before| before == answer), "noise drawn twice");
+                    }
+                }
+                Op::Fail(name) => drop(ledger.answer(&name.to_string(), epsilon(0.15), |_| Err("cut".into()))),
+                Op::Restart => {
+                    drop(ledger);
+                    ledger = open(&path);
+                }
+            }
+            prop_assert!(ledger.spent_micro() >= 150_000 * left.len() as u64);
+        }
+        let spent = ledger.spent_micro();
+        drop(ledger);
+        let bytes = fs::read(&path).unwrap();
+        prop_assert_eq!(open(&path).spent_micro(), spent);
+        for cut in 0..bytes.len() {
+            fs::write(&path, &bytes[..cut]).unwrap();
+            let reopened = open(&path);
+            let stored = reopened.requests.values().filter(|entry| entry.answer.is_some()).count();
+            prop_assert!(reopened.spent_micro() >= 150_000 * stored as u64);
+            prop_assert!(reopened.spent_micro() <= spent);
+        }
+    }
+}
