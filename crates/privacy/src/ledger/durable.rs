@@ -46,8 +46,8 @@ struct Entry {
 pub enum Attempt {
     /// The request was answered before: this is that answer, and nothing was charged.
     Stored(Vec<u8>),
-    /// The charge is on the disk: draw the answer and commit it.
-    Reserved(Reservation),
+    /// The charge is on the disk: draw the answer for this receipt, and commit it.
+    Reserved(Charge, Reservation),
 }
 
 /// A charge that is on the disk and waits for its answer. Dropped without a commit, it stays spent.
@@ -55,7 +55,6 @@ pub enum Attempt {
 #[must_use = "the loss is spent: draw the answer and commit it"]
 pub struct Reservation {
     request: String,
-    charge: Charge,
 }
 
 /// Why the ledger refuses. No message contains an answer or a request's name.
@@ -137,12 +136,12 @@ impl DurableLedger {
         &mut self,
         request: &str,
         epsilon: Epsilon,
-        draw: impl FnOnce(&Charge) -> Result<Vec<u8>, DrawError>,
+        draw: impl FnOnce(Charge) -> Result<Vec<u8>, DrawError>,
     ) -> Result<Vec<u8>, LedgerError> {
         match self.reserve(request, epsilon)? {
             Attempt::Stored(answer) => Ok(answer),
-            Attempt::Reserved(reservation) => {
-                let answer = draw(&reservation.charge).map_err(LedgerError::Draw)?;
+            Attempt::Reserved(charge, reservation) => {
+                let answer = draw(charge).map_err(LedgerError::Draw)?;
                 self.commit(reservation, answer)
             }
         }
@@ -163,7 +162,7 @@ impl DurableLedger {
         self.log.append(&Line::Reserve { request: request.to_string(), micro })?;
         self.reservations += 1;
         self.requests.insert(request.to_string(), Entry { micro, answer: None });
-        Ok(Attempt::Reserved(Reservation { request: request.to_string(), charge }))
+        Ok(Attempt::Reserved(charge, Reservation { request: request.to_string() }))
     }
 
     /// Step three: the answer is on the disk when this returns, and may leave.
@@ -208,13 +207,6 @@ impl DurableLedger {
                 Some(())
             }
         }
-    }
-}
-
-impl Reservation {
-    /// The receipt that the draw uses up.
-    pub fn charge(&self) -> &Charge {
-        &self.charge
     }
 }
 

@@ -10,7 +10,7 @@ mod selection;
 pub use bernoulli_response::BernoulliResponse;
 pub use grid_gaussian::GridGaussian;
 pub use grid_laplace::GridLaplace;
-pub use laplace::LaplaceResponse;
+pub use laplace::{LaplaceResponse, PreparedNoise};
 pub use randomised_response::RandomisedResponse;
 pub use selection::{ExponentialMechanism, PermuteAndFlip, ReportNoisyMax};
 

@@ -26,10 +26,27 @@ impl LaplaceResponse {
     }
 }
 
+/// Noise for one answer, drawn before the reward is there: who times the answer then learns nothing about the noise. It can
+/// be used once.
+#[derive(Debug)]
+pub struct PreparedNoise(i64);
+
 impl LaplaceResponse {
     /// The loss that the noise is calibrated to.
     pub fn epsilon(&self) -> Epsilon {
         self.epsilon
+    }
+
+    /// Draws the noise of one answer ahead of time.
+    #[inline]
+    pub fn prepare<G: Generator>(&self, rng: &mut G) -> PreparedNoise {
+        PreparedNoise(self.noise.sample(rng))
+    }
+
+    /// The noisy reward in grid steps: one addition, whatever the reward.
+    #[inline]
+    pub fn release_prepared(&self, reward: UnitGrid, noise: PreparedNoise) -> i64 {
+        noise.0.saturating_add(i64::from(reward.steps()))
     }
 }
 
@@ -49,7 +66,7 @@ impl Mechanism for LaplaceResponse {
     /// The noisy reward in grid steps.
     #[inline]
     fn release_with<G: Generator>(&self, reward: UnitGrid, rng: &mut G) -> i64 {
-        self.noise.sample(rng).saturating_add(i64::from(reward.steps()))
+        self.release_prepared(reward, self.prepare(rng))
     }
 }
 
