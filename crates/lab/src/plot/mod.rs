@@ -1,9 +1,9 @@
 //! Scientific charts as hand-written SVG, and PNG rendered from the same SVG.
 //!
-//! A chart kind owns its data model and its drawing (`chart` and `line` for
-//! line charts). Everything else here is shared by all kinds: `page` (title,
-//! note, document), `frame` (grid and axes), `scale`, `ticks`, `number`,
-//! `end_labels` (names beside the plot), `palette`, `text`, `wrap` and `svg`.
+//! A chart kind owns its data model and its drawing: `chart` and `line` for
+//! line charts, with `end_labels` for the names beside the plot. Everything
+//! else here is shared by all kinds: `page` (title, note, document), `frame` (grid and axes),
+//! `x_axis`, `scale`, `ticks`, `number`, `palette`, `text`, `wrap` and `svg`.
 //!
 //! Output is deterministic: the same chart gives the same bytes.
 
@@ -21,6 +21,7 @@ mod svg;
 mod text;
 mod ticks;
 mod wrap;
+mod x_axis;
 
 #[cfg(test)]
 mod tests;
