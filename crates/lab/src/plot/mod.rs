@@ -1,14 +1,16 @@
 //! Scientific charts as hand-written SVG, and PNG rendered from the same SVG.
 //!
 //! A chart kind owns its data model and its drawing: `chart` and `line` for
-//! line charts, with `end_labels` for the names beside the plot. Everything
-//! else here is shared by all kinds: `page` (title, note, document), `frame` (grid and axes),
+//! line charts, with `end_labels` for the names beside the plot; `dots` for
+//! dot plots of values against their limits. Everything else here is shared by
+//! all kinds: `page` (title, note, document), `frame` (grid and axes),
 //! `x_axis`, `scale`, `ticks`, `number`, `palette`, `text`, `wrap` and `svg`.
 //!
 //! Output is deterministic: the same chart gives the same bytes.
 
 mod chart;
 mod describe;
+mod dots;
 mod end_labels;
 mod frame;
 mod line;
@@ -27,5 +29,6 @@ mod x_axis;
 mod tests;
 
 pub use chart::{Axis, Chart, Series, SeriesKind};
+pub use dots::{DotChart, DotGroup, DotMark, DotRow};
 pub use png::{PlotError, png};
 pub use scale::Scale;

@@ -33,10 +33,25 @@ impl XAxis {
         Self { domain, ticks, label, left, right }
     }
 
+    /// Labels more ticks of a log axis if there is room.
+    pub(super) fn with_finer_ticks(self) -> Self {
+        let finer = Ticks::in_every_decade(&self.domain);
+        let fitting = finer.filter(|ticks| fits(ticks, &self.domain, self.right - self.left));
+        match fitting {
+            Some(ticks) => Self { ticks, ..self },
+            None => self,
+        }
+    }
+
     /// Room needed below the plot area.
     pub(super) fn height(&self) -> f64 {
         let label: f64 = self.label.iter().map(|_| AXIS_LABEL.line_height()).sum();
-        TICK_GAP + TICK.line_height() + LABEL_GAP + label
+        Self::height_above() + LABEL_GAP + label
+    }
+
+    /// Room needed for tick labels above a plot area.
+    pub(super) fn height_above() -> f64 {
+        TICK_GAP + TICK.line_height()
     }
 
     /// Where a value lies.
@@ -54,19 +69,31 @@ impl XAxis {
 
     /// Draws ticks and the axis label below a plot area that ends at `bottom`.
     pub(super) fn draw(&self, svg: &mut Svg, bottom: f64) {
-        self.draw_marks(svg, bottom);
+        self.draw_marks(svg, bottom, 1.0);
         self.draw_tick_labels(svg, bottom + TICK_GAP + TICK.size);
         let label_top = bottom + TICK_GAP + TICK.line_height() + LABEL_GAP;
         let at = (f64::midpoint(self.left, self.right), label_top + AXIS_LABEL.size);
         AXIS_LABEL.write(svg, &self.label, at, Anchor::Middle);
     }
 
-    fn draw_marks(&self, svg: &mut Svg, y: f64) {
+    /// Base line of the tick labels above a plot area.
+    pub(super) fn base_above(top: f64) -> f64 {
+        top - TICK_GAP
+    }
+
+    /// Draws ticks once more above a plot area that starts at `top`, so that
+    /// a tall one can be read without looking down to its end.
+    pub(super) fn draw_above(&self, svg: &mut Svg, top: f64) {
+        self.draw_marks(svg, top, -1.0);
+        self.draw_tick_labels(svg, Self::base_above(top));
+    }
+
+    fn draw_marks(&self, svg: &mut Svg, y: f64, direction: f64) {
         let major = self.ticks.major.iter().map(|tick| (tick.value, MARK));
         let minor = self.ticks.minor.iter().map(|value| (*value, MINOR_MARK));
         for (value, length) in major.chain(minor) {
             let x = self.at(value);
-            rule(svg, (x, y), (x, y + length), AXIS);
+            rule(svg, (x, y), (x, y + direction * length), AXIS);
         }
     }
 
