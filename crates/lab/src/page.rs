@@ -58,7 +58,8 @@ impl Page {
         self.element("p", "", text);
     }
 
-    /// A chart, as [`Chart::svg`](crate::plot::Chart::svg) made it.
+    /// A chart, as [`Chart::svg`](crate::plot::Chart::svg) or
+    /// [`DotChart::svg`](crate::plot::DotChart::svg) made it.
     pub fn chart(&mut self, svg: &str) {
         self.push(&format!("<figure>{svg}</figure>\n"));
     }

@@ -11,7 +11,8 @@ pub(super) fn describe(chart: &Chart) -> String {
     std::iter::once(axes).chain(series).collect::<Vec<_>>().join(" ")
 }
 
-fn axis(axis: &Axis) -> String {
+/// What an axis shows, and how if not evenly.
+pub(super) fn axis(axis: &Axis) -> String {
     match axis.scale {
         Scale::Linear => axis.label.clone(),
         Scale::Log => format!("{} (log scale)", axis.label),

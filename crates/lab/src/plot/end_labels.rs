@@ -75,7 +75,7 @@ impl EndLabel {
 /// Width needed right of the plot area.
 pub(super) fn width(labels: &[EndLabel]) -> f64 {
     let lines = labels.iter().flat_map(|l| &l.lines);
-    let widest = lines.map(|line| super::wrap::width(line, NAME.size)).fold(0.0, f64::max);
+    let widest = lines.map(|line| NAME.width(line)).fold(0.0, f64::max);
     if labels.is_empty() { 0.0 } else { GUTTER + SAMPLE + GAP + widest }
 }
 

@@ -5,12 +5,12 @@ use super::scale::{Domain, Scale};
 use super::svg::Svg;
 use super::text::{AXIS_LABEL, Anchor, TICK};
 use super::ticks::{Ticks, round_out};
+use super::x_axis::XAxis;
 
 /// Room between tick labels and the plot area.
-const TICK_GAP: f64 = 9.0;
-/// Wanted distance between ticks along x and along y. On a log axis each
-/// decade has its label if at all possible.
-const X_SPACING: f64 = 85.0;
+pub(super) const TICK_GAP: f64 = 9.0;
+/// Wanted distance between ticks along y. On a log axis each decade has its
+/// label if at all possible.
 const Y_SPACING: f64 = 62.0;
 const Y_LOG_SPACING: f64 = 36.0;
 /// Between the label of the y axis and the plot area.
@@ -44,11 +44,9 @@ pub(super) struct Frame {
     pub(super) area: Area,
     /// Lower edge of everything, axis label included.
     pub(super) bottom: f64,
-    x: Domain,
+    x: XAxis,
     y: Domain,
-    x_ticks: Ticks,
     y_ticks: Ticks,
-    x_label: Vec<String>,
     y_label: Vec<String>,
     left: f64,
 }
@@ -72,18 +70,15 @@ impl Frame {
         let y_ticks = Ticks::within(&y_domain, y_target);
         let inner = left + widest(&y_ticks) + TICK_GAP;
         let area = Area { left: inner, top, right, bottom: top + height };
-        let x_domain = round_out(x.domain, target(right - inner, X_SPACING), x.slack);
-        let x_ticks = fitting_ticks(&x_domain, right - inner);
-        let x_label = AXIS_LABEL.wrap(x.label, right - inner, 2);
-        let below: f64 = x_label.iter().map(|_| AXIS_LABEL.line_height()).sum();
-        let bottom = area.bottom + TICK_GAP + TICK.line_height() + 6.0 + below;
-        Self { area, bottom, x: x_domain, y: y_domain, x_ticks, y_ticks, x_label, y_label, left }
+        let x = XAxis::new((inner, right), x);
+        let bottom = area.bottom + x.height();
+        Self { area, bottom, x, y: y_domain, y_ticks, y_label, left }
     }
 
     /// Where a data point is drawn, if its axes can show it.
     pub(super) fn at(&self, (x, y): (f64, f64)) -> Option<(f64, f64)> {
-        let shown = self.x.scale.shows(x) && self.y.scale.shows(y);
-        shown.then(|| (self.x_at(x), self.y_at(y)))
+        let shown = self.x.domain.scale.shows(x) && self.y.scale.shows(y);
+        shown.then(|| (self.x.at(x), self.y_at(y)))
     }
 
     /// Where an interval around a point is drawn, upper end first. A low end
@@ -101,8 +96,9 @@ impl Frame {
     /// Draws grid, ticks and axis labels. Data goes on top.
     pub(super) fn draw(&self, svg: &mut Svg) {
         self.draw_y(svg);
-        self.draw_x(svg);
         let Area { left, top, right, bottom } = self.area;
+        self.x.draw_grid(svg, top, bottom);
+        self.x.draw(svg, bottom);
         rule(svg, (left, bottom), (right, bottom), AXIS);
         rule(svg, (left, top), (left, bottom), AXIS);
     }
@@ -125,30 +121,8 @@ impl Frame {
         AXIS_LABEL.write(svg, &self.y_label, at, Anchor::Start);
     }
 
-    fn draw_x(&self, svg: &mut Svg) {
-        let Area { left, top, right, bottom } = self.area;
-        for tick in &self.x_ticks.major {
-            let x = self.x_at(tick.value);
-            rule(svg, (x, top), (x, bottom), GRID);
-            rule(svg, (x, bottom), (x, bottom + MARK), AXIS);
-            let at = (x, bottom + TICK_GAP + TICK.size);
-            TICK.write_label(svg, &tick.label, at, Anchor::Middle);
-        }
-        for value in &self.x_ticks.minor {
-            let x = self.x_at(*value);
-            rule(svg, (x, bottom), (x, bottom + MINOR_MARK), AXIS);
-        }
-        let label_top = bottom + TICK_GAP + TICK.line_height() + 6.0;
-        let at = (f64::midpoint(left, right), label_top + AXIS_LABEL.size);
-        AXIS_LABEL.write(svg, &self.x_label, at, Anchor::Middle);
-    }
-
     fn lines_above(&self) -> f64 {
         self.y_label.iter().map(|_| AXIS_LABEL.line_height()).sum()
-    }
-
-    fn x_at(&self, x: f64) -> f64 {
-        self.area.left + self.x.fraction(x) * (self.area.right - self.area.left)
     }
 
     fn y_at(&self, y: f64) -> f64 {
@@ -156,32 +130,17 @@ impl Frame {
     }
 }
 
-/// As many x ticks as fit without their labels touching.
-fn fitting_ticks(domain: &Domain, width: f64) -> Ticks {
-    let most = target(width, X_SPACING);
-    let candidates = (2..=most).rev().map(|target| Ticks::within(domain, target));
-    let fits = |ticks: &Ticks| {
-        ticks.major.windows(2).all(|pair| {
-            let gap = (domain.fraction(pair[1].value) - domain.fraction(pair[0].value)) * width;
-            let halves = TICK.label_width(&pair[0].label) + TICK.label_width(&pair[1].label);
-            gap >= halves / 2.0 + 10.0
-        })
-    };
-    let mut candidates = candidates.peekable();
-    let first = candidates.peek().cloned().unwrap_or_default();
-    candidates.find(fits).unwrap_or(first)
-}
-
 fn widest(ticks: &Ticks) -> f64 {
     ticks.major.iter().map(|t| TICK.label_width(&t.label)).fold(0.0, f64::max)
 }
 
 /// How many ticks to aim for; an axis needs two.
-fn target(length: f64, spacing: f64) -> usize {
+pub(super) fn target(length: f64, spacing: f64) -> usize {
     (length / spacing).max(2.0) as usize
 }
 
-fn rule(svg: &mut Svg, from: (f64, f64), to: (f64, f64), colour: &str) {
+/// Draws a thin straight line.
+pub(super) fn rule(svg: &mut Svg, from: (f64, f64), to: (f64, f64), colour: &str) {
     let tag = svg.tag("line").nums([("x1", from.0), ("y1", from.1), ("x2", to.0), ("y2", to.1)]);
     tag.attr("stroke", colour).end();
 }

@@ -1,14 +1,16 @@
 //! Scientific charts as hand-written SVG, and PNG rendered from the same SVG.
 //!
-//! A chart kind owns its data model and its drawing (`chart` and `line` for
-//! line charts). Everything else here is shared by all kinds: `page` (title,
-//! note, document), `frame` (grid and axes), `scale`, `ticks`, `number`,
-//! `end_labels` (names beside the plot), `palette`, `text`, `wrap` and `svg`.
+//! A chart kind owns its data model and its drawing: `chart` and `line` for
+//! line charts, with `end_labels` for the names beside the plot; `dots` for
+//! dot plots of values against their limits. Everything else here is shared by
+//! all kinds: `page` (title, note, document), `frame` (grid and axes),
+//! `x_axis`, `scale`, `ticks`, `number`, `palette`, `text`, `wrap` and `svg`.
 //!
 //! Output is deterministic: the same chart gives the same bytes.
 
 mod chart;
 mod describe;
+mod dots;
 mod end_labels;
 mod frame;
 mod line;
@@ -21,10 +23,12 @@ mod svg;
 mod text;
 mod ticks;
 mod wrap;
+mod x_axis;
 
 #[cfg(test)]
 mod tests;
 
 pub use chart::{Axis, Chart, Series, SeriesKind};
+pub use dots::{DotChart, DotGroup, DotMark, DotRow};
 pub use png::{PlotError, png};
 pub use scale::Scale;

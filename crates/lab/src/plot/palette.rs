@@ -19,6 +19,14 @@ pub(super) const AXIS: &str = "#aab0b7";
 /// most different first. Their yellow is left out: it is lost on white.
 const SERIES: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
 
+/// Values that keep to what was claimed, and values that break it.
+pub(super) const GOOD: &str = SERIES[0];
+pub(super) const BAD: &str = SERIES[1];
+/// The same, dark enough for small text.
+pub(super) const BAD_TEXT: &str = "#a84a00";
+/// Every other row of a long list, barely darker than the paper.
+pub(super) const STRIPE: &str = "#f6f7f9";
+
 /// Greys for reference curves; the dashes tell them apart.
 const BOUNDS: [(&str, &str); 4] =
     [("#5b626a", "6 4"), ("#7d848c", "2 3"), ("#454b52", "10 4 2 4"), ("#8f969e", "4 2")];
@@ -70,17 +78,21 @@ impl Stroke {
 
     /// Draws a marker; its white rim keeps it apart from lines it lies on.
     pub(super) fn mark(self, svg: &mut Svg, (x, y): (f64, f64)) {
-        let tag = match self.shape {
-            Shape::Circle => svg.tag("circle").nums([("cx", x), ("cy", y), ("r", 3.2)]),
-            Shape::Square => outline(svg, (x, y), &[(-3.0, -3.0), (3.0, -3.0), (3.0, 3.0), (-3.0, 3.0)]),
-            Shape::Diamond => outline(svg, (x, y), &[(0.0, -4.2), (4.2, 0.0), (0.0, 4.2), (-4.2, 0.0)]),
-            Shape::Triangle => outline(svg, (x, y), &[(0.0, -4.2), (4.0, 3.0), (-4.0, 3.0)]),
-        };
-        tag.attr("fill", self.colour).attr("stroke", PAPER).end();
+        self.shape.tag(svg, (x, y), 1.0).attr("fill", self.colour).attr("stroke", PAPER).end();
     }
 }
 
-fn outline<'a>(svg: &'a mut Svg, (x, y): (f64, f64), corners: &[(f64, f64)]) -> Tag<'a> {
-    let d = path(corners.iter().map(|(dx, dy)| (x + dx, y + dy))) + "Z";
-    svg.tag("path").attr("d", &d)
+impl Shape {
+    /// The outline of a marker, still without paint. A size of 1 suits points
+    /// on a line.
+    pub(super) fn tag(self, svg: &mut Svg, (x, y): (f64, f64), size: f64) -> Tag<'_> {
+        let corners: &[(f64, f64)] = match self {
+            Self::Circle => return svg.tag("circle").nums([("cx", x), ("cy", y), ("r", 3.2 * size)]),
+            Self::Square => &[(-3.0, -3.0), (3.0, -3.0), (3.0, 3.0), (-3.0, 3.0)],
+            Self::Diamond => &[(0.0, -4.2), (4.2, 0.0), (0.0, 4.2), (-4.2, 0.0)],
+            Self::Triangle => &[(0.0, -4.2), (4.0, 3.0), (-4.0, 3.0)],
+        };
+        let d = path(corners.iter().map(|(dx, dy)| (x + size * dx, y + size * dy))) + "Z";
+        svg.tag("path").attr("d", &d)
+    }
 }

@@ -36,16 +36,19 @@ fn parse(svg: &str) -> Tree {
 }
 
 /// Parses, holds only finite numbers, and draws nothing off the page.
-fn check(chart: &Chart) {
-    let svg = chart.svg();
+pub(super) fn check_svg(svg: &str) {
     assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
-    let tree = parse(&svg);
+    let tree = parse(svg);
     let (drawn, page) = (tree.root().abs_stroke_bounding_box(), tree.size());
     assert!(drawn.left() >= -0.5 && drawn.top() >= -0.5, "{drawn:?}");
     assert!(
         drawn.right() <= page.width() + 0.5 && drawn.bottom() <= page.height() + 0.5,
         "{drawn:?} {page:?} {svg}"
     );
+}
+
+fn check(chart: &Chart) {
+    check_svg(&chart.svg());
 }
 
 #[test]

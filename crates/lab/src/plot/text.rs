@@ -14,6 +14,8 @@ pub(super) const SUBTITLE: Font = Font { size: 14.0, colour: FAINT, weight: "400
 pub(super) const AXIS_LABEL: Font = Font { size: 13.0, colour: MUTED, weight: "400" };
 pub(super) const TICK: Font = Font { size: 12.0, colour: MUTED, weight: "400" };
 pub(super) const NAME: Font = Font { size: 13.0, colour: INK, weight: "400" };
+pub(super) const ROW: Font = Font { size: 12.0, colour: INK, weight: "400" };
+pub(super) const GROUP: Font = Font { size: 13.0, colour: INK, weight: "600" };
 pub(super) const NOTE: Font = Font { size: 11.0, colour: FAINT, weight: "400" };
 
 /// Exponent size relative to its base.
@@ -44,6 +46,11 @@ impl Font {
     /// From the middle of a line down to its base line.
     pub(super) fn half_height(self) -> f64 {
         self.size * 0.36
+    }
+
+    /// Estimated width of a line of text.
+    pub(super) fn width(self, text: &str) -> f64 {
+        wrap::width(text, self.bold_size())
     }
 
     /// Estimated width of a number label.

@@ -35,6 +35,16 @@ impl Ticks {
             Scale::Log => log(domain, target),
         }
     }
+
+    /// Labels at 1, 2 and 5 in every decade of a log axis, if it has enough.
+    pub(super) fn in_every_decade(domain: &Domain) -> Option<Self> {
+        let steps = match domain.scale {
+            Scale::Linear => Vec::new(),
+            Scale::Log => rounds(domain, &[1, 2, 5]),
+        };
+        let ticks = || Self { major: labelled(steps.iter()), minor: digits(domain) };
+        (steps.len() >= FEWEST).then(ticks)
+    }
 }
 
 /// Moves each end of the domain out to a round number, unless that would add
@@ -120,21 +130,22 @@ fn multiples(domain: &Domain, most: usize) -> (Round, Vec<f64>) {
 /// Whole decades where there are enough of them, 1-2-5 steps where not, and
 /// even steps where the domain is too narrow for either.
 fn log(domain: &Domain, target: usize) -> Ticks {
-    let digits: Vec<f64> = rounds(domain, &[1, 2, 3, 4, 5, 6, 7, 8, 9]).iter().map(|r| r.value()).collect();
     let decades = rounds(domain, &[1]);
     if decades.len() >= FEWEST {
         let every = |stride: i32| decades.iter().filter(move |r| r.exponent.rem_euclid(stride) == 0);
         let few = |stride: &i32| every(*stride).count() <= target.max(FEWEST);
         let stride = STRIDES.into_iter().find(few).unwrap_or(1);
         // Marks for every digit turn into a solid bar once decades are skipped.
-        let minor = if stride == 1 { digits } else { decades.iter().map(|r| r.value()).collect() };
+        let minor = if stride == 1 { digits(domain) } else { decades.iter().map(|r| r.value()).collect() };
         return Ticks { major: labelled(every(stride)), minor };
     }
-    let steps = rounds(domain, &[1, 2, 5]);
-    if steps.len() >= FEWEST {
-        return Ticks { major: labelled(steps.iter()), minor: digits };
-    }
-    Ticks { major: linear(domain, target), minor: Vec::new() }
+    let even = || Ticks { major: linear(domain, target), minor: Vec::new() };
+    Ticks::in_every_decade(domain).unwrap_or_else(even)
+}
+
+/// All numbers with one digit other than zero inside the domain.
+fn digits(domain: &Domain) -> Vec<f64> {
+    rounds(domain, &[1, 2, 3, 4, 5, 6, 7, 8, 9]).iter().map(|r| r.value()).collect()
 }
 
 /// All round numbers with these digits inside the domain.
@@ -223,6 +234,8 @@ mod tests {
         assert_eq!(texts(&powers), ["10^−6", "10^−4", "10^−2", "10^0"]);
         let narrow = Ticks::within(&domain(Scale::Log, 1.0, 10.0), 6);
         assert_eq!(texts(&narrow), ["1", "2", "5", "10"]);
+        let fine = Ticks::in_every_decade(&domain(Scale::Log, 0.05, 3.0)).unwrap();
+        assert_eq!(texts(&fine), ["0.05", "0.1", "0.2", "0.5", "1", "2"]);
         let even = Ticks::within(&domain(Scale::Linear, 0.0, 1e6), 6);
         assert_eq!(texts(&even), ["0", "200k", "400k", "600k", "800k", "1M"]);
         let tenths = Ticks::within(&domain(Scale::Linear, -0.2, 0.4), 3);
