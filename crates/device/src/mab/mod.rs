@@ -78,17 +78,14 @@ impl Device<NoiseRng> {
 
     /// A device whose person has a budget already, possibly partly spent.
     pub fn with_ledger(spec: &Spec, ledger: Ledger) -> Result<Self, DeviceError> {
-        if spec.channel() == Channel::Open {
-            return Err(DeviceError::NotPrivate);
-        }
-        Ok(Self::build(spec, ledger, NoiseRng::from_os()?))
+        Self::with_noise(spec, ledger, NoiseRng::from_os()?)
     }
 }
 
 impl Device<SimRng> {
     /// A device for simulation: seeded noise, hence not private.
     pub fn simulated(spec: &Spec, lifetime: Epsilon, noise: SimRng) -> Self {
-        Self::build(spec, Ledger::new(lifetime), noise)
+        Device { curator: Curator::new(spec), ledger: Ledger::new(lifetime), noise }
     }
 
     /// The simulation's next person, with a lifetime budget of their own; the noise goes on.
@@ -104,8 +101,13 @@ impl Device<SimRng> {
 }
 
 impl<G: Generator> Device<G> {
-    fn build(spec: &Spec, ledger: Ledger, noise: G) -> Self {
-        Device { curator: Curator::new(spec), ledger, noise }
+    /// A device that shares a generator with others, as one process that serves many people does. Real noise refuses the open
+    /// channel.
+    pub fn with_noise(spec: &Spec, ledger: Ledger, noise: G) -> Result<Self, DeviceError> {
+        if spec.channel() == Channel::Open && G::PROVENANCE == Provenance::SystemEntropy {
+            return Err(DeviceError::NotPrivate);
+        }
+        Ok(Device { curator: Curator::new(spec), ledger, noise })
     }
 
     /// Pays for one report, then privatises the reward. If anything is wrong, nothing is sent; if the reward or the policy

@@ -66,6 +66,12 @@ pub trait Generator: CryptoRng + sealed::Sealed {
     const PROVENANCE: Provenance;
 }
 
+/// A borrowed generator is the generator it borrows: nothing is copied.
+impl<G: Generator> Generator for &mut G {
+    const PROVENANCE: Provenance = G::PROVENANCE;
+}
+
 pub(crate) mod sealed {
     pub trait Sealed {}
+    impl<G: Sealed> Sealed for &mut G {}
 }
