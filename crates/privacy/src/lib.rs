@@ -3,10 +3,11 @@
 //! This crate knows no bandit. It has the loss arithmetic ([`Epsilon`], [`Delta`]), guarantees as data
 //! ([`Guarantee`]), a person's lifetime budget ([`Ledger`]), the two generators ([`NoiseRng`], [`SimRng`]), exact
 //! samplers ([`exact`]) and the mechanisms made of them ([`mechanism`]). Each mechanism has its proof in a
-//! `guarantee.md` beside its code.
+//! `guarantee.md` beside its code, and [`audit`] measures what any of them leaks.
 
 mod clipped;
 pub mod composition;
+pub mod audit;
 pub mod exact;
 mod guarantee;
 mod ledger;

@@ -15,7 +15,7 @@ pub struct Delta {
 }
 
 const PLACES: usize = 18;
-const ATTO: u64 = 1_000_000_000_000_000_000;
+pub(crate) const ATTO: u64 = 1_000_000_000_000_000_000;
 
 impl Delta {
     /// Pure differential privacy.
@@ -39,6 +39,11 @@ impl Delta {
     /// The nearest float, for formulas in which a last bit does no harm.
     pub fn value(self) -> f64 {
         self.atto as f64 / ATTO as f64
+    }
+
+    /// This probability in units of 10^-18, exactly.
+    pub(crate) fn atto(self) -> u64 {
+        self.atto
     }
 
     fn checked(atto: Option<u64>, got: impl Fn() -> String) -> Result<Self, LossError> {

@@ -1,0 +1,52 @@
+//! What an audit holds a mechanism to.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::AuditError;
+use crate::{Delta, Epsilon, Guarantee, Loss};
+
+/// A claimed loss: pure when delta is zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// The bound on the log-ratio of any event's probabilities.
+    pub epsilon: Epsilon,
+    /// What may be added to the probability beside it.
+    pub delta: Delta,
+}
+
+impl Claim {
+    /// Pure differential privacy.
+    pub fn pure(epsilon: Epsilon) -> Claim {
+        Claim { epsilon, delta: Delta::ZERO }
+    }
+
+    /// Approximate differential privacy.
+    pub fn approximate(epsilon: Epsilon, delta: Delta) -> Claim {
+        Claim { epsilon, delta }
+    }
+}
+
+/// A guarantee's own loss. One that promises nothing is refused: no measurement could contradict it.
+impl TryFrom<&Guarantee> for Claim {
+    type Error = AuditError;
+
+    fn try_from(guarantee: &Guarantee) -> Result<Claim, AuditError> {
+        match guarantee.loss {
+            Loss::Pure { epsilon } => Ok(Claim::pure(epsilon)),
+            Loss::Approximate { epsilon, delta } => Ok(Claim::approximate(epsilon, delta)),
+            Loss::Unbounded => Err(AuditError::NothingClaimed),
+        }
+    }
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.delta == Delta::ZERO {
+            write!(f, "epsilon {}", self.epsilon)
+        } else {
+            write!(f, "epsilon {}, delta {}", self.epsilon, self.delta)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What an audit found, as data.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::Claim;
+
+/// How the loss was measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// From the probabilities themselves, in integers.
+    Exact,
+    /// From runs of the mechanism.
+    Sampling,
+}
+
+/// Whether the measurement contradicts the claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// It does not.
+    Passes,
+    /// The mechanism leaks more than it claims.
+    Leaks,
+}
+
+/// How often the mechanism was run, over all inputs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Samples {
+    /// To find the worst neighbours and the event that tells them apart.
+    pub training: u64,
+    /// For the one test that the finding rests on.
+    pub fresh: u64,
+}
+
+/// The result of one audit.
+///
+/// An infinite `measured`, `upper` or `tightness` (an output that only one of two neighbours can have) is `null` in JSON, which
+/// has no infinity; the verdict is then `leaks`, and the event says so in words.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    /// What was audited.
+    pub name: String,
+    /// What it promises.
+    pub claimed: Claim,
+    /// A lower bound on its true epsilon (at the claimed delta), which holds with the confidence below.
+    #[serde(with = "infinity_as_null")]
+    pub measured: f64,
+    /// A proved upper bound, when the audit was exact.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "optional_infinity")]
+    pub upper: Option<f64>,
+    /// The probability, over the audit's own draws, that `measured` is at most the true loss; 1 when exact.
+    pub confidence: f64,
+    /// How often the mechanism was run.
+    pub samples: Samples,
+    /// The worst pair found: the event is likelier under the first.
+    pub neighbours: String,
+    /// What an attacker would look for, in words.
+    pub event: String,
+    /// How the loss was measured.
+    pub method: Method,
+    /// Whether that contradicts the claim.
+    pub verdict: Verdict,
+    /// `measured / claimed`: near 1, the claim is as small as it can be.
+    #[serde(with = "infinity_as_null")]
+    pub tightness: f64,
+}
+
+impl Finding {
+    /// Whether nothing contradicts the claim.
+    pub fn passes(&self) -> bool {
+        self.verdict == Verdict::Passes
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verdict = match self.verdict {
+            Verdict::Passes => "passes",
+            Verdict::Leaks => "LEAKS",
+        };
+        write!(
+            f,
+            "{}: {verdict}: claimed {}, measured at least {:.6}",
+            self.name, self.claimed, self.measured
+        )?;
+        match self.method {
+            Method::Exact => write!(f, " (exactly)")?,
+            Method::Sampling => {
+                write!(f, " (confidence {}, {} fresh runs)", self.confidence, self.samples.fresh)?;
+            }
+        }
+        write!(f, ", {}: {}", self.neighbours, self.event)
+    }
+}
+
+mod infinity_as_null {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        value.is_finite().then_some(value).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        Ok(Option::deserialize(deserializer)?.unwrap_or(f64::INFINITY))
+    }
+}
+
+mod optional_infinity {
+    use serde::{Deserializer, Serializer};
+
+    #[expect(clippy::ref_option, reason = "serde hands over a reference to the field")]
+    pub(super) fn serialize<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+        super::infinity_as_null::serialize(&value.unwrap_or(f64::INFINITY), serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+        super::infinity_as_null::deserialize(deserializer).map(Some)
+    }
+}
