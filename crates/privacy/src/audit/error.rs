@@ -9,10 +9,10 @@ pub enum AuditError {
     #[error("the guarantee promises nothing, so nothing could contradict it; state a claim to audit against")]
     NothingClaimed,
     /// Fewer than two inputs.
-    #[error("an audit compares neighbouring inputs, and {got} given; give two or more")]
+    #[error("an audit compares neighbouring inputs, and got {got} of them; give two or more")]
     TooFewInputs {
-        /// How many there were, in words.
-        got: String,
+        /// How many there were.
+        got: usize,
     },
     /// More inputs than streams are set aside for.
     #[error("{got} inputs are more than the {most} that one audit takes; audit them in groups")]

@@ -39,7 +39,7 @@ impl FiniteMechanism {
     /// The law of each input, over the same outputs in the same order; all inputs are neighbours of each other.
     pub fn new(laws: Vec<Vec<Weight>>) -> Result<FiniteMechanism, AuditError> {
         if laws.len() < 2 {
-            return Err(AuditError::TooFewInputs { got: laws.len().to_string() });
+            return Err(AuditError::TooFewInputs { got: laws.len() });
         }
         let total = common_total(&laws)?;
         let labels = (0..laws.len()).map(|input| format!("input {input}")).collect();
