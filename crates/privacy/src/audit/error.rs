@@ -23,7 +23,7 @@ pub enum AuditError {
         most: usize,
     },
     /// A pair that names no two inputs.
-    #[error("the pair ({0}, {1}) does not name two different inputs; inputs are numbered from 0 to {last}", last = .2 - 1)]
+    #[error("the pair ({0}, {1}) does not name two different inputs; they are numbered from 0 to {last}", last = .2 - 1)]
     BadPair(usize, usize, usize),
     /// An empty list of pairs.
     #[error("no pair of neighbours was given; leave `pairs` out to compare all inputs with each other")]

@@ -37,8 +37,8 @@ pub struct Samples {
 
 /// The result of one audit.
 ///
-/// An infinite `measured`, `upper` or `tightness` (an output that only one of two neighbours can have) is `null` in JSON, which
-/// has no infinity; the verdict is then `leaks`, and the event says so in words.
+/// An infinite `measured` or `tightness` (an output that only one of two neighbours can have) is `null` in JSON, which has
+/// no infinity; the verdict is then `leaks`, and the event says so in words. An infinite `upper` is `null` too.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// What was audited.
@@ -99,6 +99,7 @@ impl fmt::Display for Finding {
 mod infinity_as_null {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference to the field")]
     pub(super) fn serialize<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
         value.is_finite().then_some(value).serialize(serializer)
     }

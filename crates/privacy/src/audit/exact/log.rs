@@ -71,7 +71,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn encloses_the_logarithm_and_is_close(nano in 1_u64..=1024_000_000_000) {
+        fn encloses_the_logarithm_and_is_close(nano in 1_u64..=1_024_000_000_000) {
             let truth = nano as f64 / 1e9;
             let (low, high) = (log_down(&exp_upper(nano), &one()), log_up(&exp_lower(nano), &one()));
             prop_assert!(low <= truth && truth <= high, "{low} {truth} {high}");

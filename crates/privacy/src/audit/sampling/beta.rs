@@ -3,7 +3,7 @@
 //! Our own, because the continued fraction needs about sqrt(a + b) terms near the mean, and common implementations stop
 //! after one or two hundred: with 400 000 draws they are off in the fifth digit there.
 
-/// I_x(a, b) for positive a and b and x in [0, 1]: Lentz's method on the continued fraction (Press et al. 2007, 6.4).
+/// P(Beta(a, b) <= x) for positive a and b: Lentz's method on the continued fraction (Press et al. 2007, 6.4).
 pub(super) fn regularised_beta(a: f64, b: f64, x: f64) -> f64 {
     if x <= 0.0 || x >= 1.0 {
         return if x <= 0.0 { 0.0 } else { 1.0 };

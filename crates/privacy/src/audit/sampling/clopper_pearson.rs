@@ -2,8 +2,8 @@
 
 use super::beta::regularised_beta;
 
-/// The special functions are off by less than 10^-7 of a tail probability; the level is lowered by more than that.
-const ROUNDING: f64 = 1e-6;
+/// The special functions are off by less than 10^-6 of a tail probability up to 10^8 draws; the level is lowered by more.
+const ROUNDING: f64 = 1e-5;
 
 /// A number that exceeds the true probability with probability at most `level`: the p at which `hits` or more of
 /// `draws` would come with probability `level`.
@@ -45,8 +45,8 @@ mod tests {
             (0, 10, 0.0, 0.308_497_1),
             (10, 10, 0.691_502_9, 1.0),
         ] {
-            assert!((lower_limit(hits, draws, 0.025) - low).abs() < 1e-6, "{hits}/{draws}");
-            assert!((upper_limit(hits, draws, 0.025) - high).abs() < 1e-6, "{hits}/{draws}");
+            assert!((lower_limit(hits, draws, 0.025) - low).abs() < 3e-6, "{hits}/{draws}");
+            assert!((upper_limit(hits, draws, 0.025) - high).abs() < 3e-6, "{hits}/{draws}");
         }
     }
 
@@ -55,8 +55,8 @@ mod tests {
         for draws in [1, 7, 400_000] {
             // All or nothing: p^n = level.
             let root = libm::exp(libm::log(1e-6) / draws as f64);
-            assert!((lower_limit(draws, draws, 1e-6) - root).abs() < 1e-7);
-            assert!((upper_limit(0, draws, 1e-6) - (1.0 - root)).abs() < 1e-7);
+            assert!((lower_limit(draws, draws, 1e-6) - root).abs() < 1e-5);
+            assert!((upper_limit(0, draws, 1e-6) - (1.0 - root)).abs() < 1e-5);
             assert_eq!((lower_limit(0, draws, 1e-6), upper_limit(draws, draws, 1e-6)), (0.0, 1.0));
         }
     }

@@ -121,6 +121,22 @@ fn the_worst_of_many_pairs_is_found() {
 }
 
 #[test]
+fn of_too_many_pairs_to_look_at_the_worst_is_reached_through_its_inputs() {
+    // 1225 pairs, one of which leaks twice as much as any other.
+    let keep = |x: &i32| match x {
+        11 => -1.0,
+        30 => 1.0,
+        _ => 0.0,
+    };
+    let audit = Audit::new("two of fifty", claim(1.0)).samples(20_000).neighbours(0..50);
+    let finding = audit.run_seeded(seed(), |x, rng| rng.uniform() < 0.5 + 0.3 * keep(x)).unwrap();
+    assert!(
+        !finding.passes() && finding.neighbours.contains("11") && finding.neighbours.contains("30"),
+        "{finding}"
+    );
+}
+
+#[test]
 fn wide_observations_are_audited() {
     // 64 coordinates that share a loss of 8 evenly.
     let share = RandomisedResponse::new(Epsilon::new(0.125).unwrap());
@@ -179,4 +195,6 @@ fn nonsense_is_refused() {
     assert!(matches!(run(audit().beta(f64::NAN)), Err(AuditError::BadBeta { .. })));
     assert!(matches!(run(audit().pairs([(0, 0)])), Err(AuditError::BadPair(0, 0, 2))));
     assert!(matches!(run(audit().pairs([])), Err(AuditError::NoPairs)));
+    let promise = crate::Guarantee::none("one reward");
+    assert!(matches!(Claim::try_from(&promise), Err(AuditError::NothingClaimed)));
 }

@@ -21,7 +21,7 @@ pub(super) struct Lead {
 
 /// Pairs that are trained on in full.
 const FEW: usize = 3;
-/// Pairs that are looked at in the pilot; of more, an even spread.
+/// Pairs that are looked at in one round of the pilot; of more, an even spread.
 const MANY: usize = 512;
 /// Pilot runs of each input.
 const PILOT: usize = 4000;
@@ -60,19 +60,32 @@ fn shortlist(
     if pairs.len() <= FEW {
         return Ok((pairs.to_vec(), 0));
     }
-    let looked_at: Vec<(usize, usize)> = pairs.iter().copied().step_by(pairs.len().div_ceil(MANY)).collect();
-    let pilot = draw_all(runs, Phase::Pilot, &looked_at, samples.min(PILOT))?;
-    let terms = Terms { level: PILOT_LEVEL, delta };
-    let mut ranked: Vec<(f64, (usize, usize))> = looked_at
-        .into_iter()
-        .map(|(a, b)| {
-            let found = best_event(&pilot[&a], &pilot[&b], terms);
-            (found.map_or(f64::NEG_INFINITY, |candidate| candidate.bound), (a, b))
-        })
-        .collect();
+    let pilot = draw_all(runs, Phase::Pilot, pairs, samples.min(PILOT))?;
+    let spread: BTreeSet<_> = pairs.iter().copied().step_by(pairs.len().div_ceil(MANY)).collect();
+    let mut ranked = rank(&pilot, &spread, delta);
+    // Where not all were looked at, those that share an input with the best so far are next.
+    let (x, y) = ranked[0].1;
+    let touches = |&(a, b): &(usize, usize)| [a, b].contains(&x) || [a, b].contains(&y);
+    let related =
+        pairs.iter().copied().filter(|pair| touches(pair) && !spread.contains(pair)).take(MANY).collect();
+    ranked.extend(rank(&pilot, &related, delta));
     // Stable, so that equal pairs keep their order.
     ranked.sort_by(|x, y| y.0.total_cmp(&x.0));
     Ok((ranked.into_iter().take(FEW).map(|(_, pair)| pair).collect(), total(&pilot)))
+}
+
+/// Pairs with the best bound that the pilot gives for each, the best first.
+fn rank(
+    pilot: &BTreeMap<usize, Sample>,
+    pairs: &BTreeSet<(usize, usize)>,
+    delta: f64,
+) -> Vec<(f64, (usize, usize))> {
+    let terms = Terms { level: PILOT_LEVEL, delta };
+    let bound =
+        |a, b| best_event(&pilot[&a], &pilot[&b], terms).map_or(f64::NEG_INFINITY, |found| found.bound);
+    let mut ranked: Vec<_> = pairs.iter().map(|&(a, b)| (bound(a, b), (a, b))).collect();
+    ranked.sort_by(|x, y| y.0.total_cmp(&x.0));
+    ranked
 }
 
 fn draw_all(

@@ -1,4 +1,5 @@
-//! Fisher's linear discriminant on the coordinates and on their distances from the median, where a difference of scale shows.
+//! Fisher's linear discriminant on the coordinates and on their distances from the median, where a difference of
+//! scale shows.
 
 use super::{Family, Score};
 use crate::audit::sampling::sample::Both;

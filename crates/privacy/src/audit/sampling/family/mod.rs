@@ -1,7 +1,7 @@
 //! Ways to turn an observation into one number by which two neighbours might be told apart.
 //!
-//! Each family is fitted to one half of the training runs. Any function is a valid score, however fitted: the test is made
-//! on fresh runs.
+//! Each family is fitted to one half of the training runs. Any function is a valid score, however fitted: the test is
+//! made on fresh runs.
 
 mod coordinate;
 mod difference;
