@@ -4,6 +4,7 @@
 //! seeded, so everything here is marked "simulation, not private".
 
 pub mod bounds;
+pub mod catalogue;
 pub mod clock;
 pub mod env;
 pub mod files;

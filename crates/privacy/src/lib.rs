@@ -5,9 +5,9 @@
 //! samplers ([`exact`]) and the mechanisms made of them ([`mechanism`]). Each mechanism has its proof in a
 //! `guarantee.md` beside its code, and [`audit`] measures what any of them leaks.
 
+pub mod audit;
 mod clipped;
 pub mod composition;
-pub mod audit;
 pub mod exact;
 mod guarantee;
 mod ledger;

@@ -28,6 +28,9 @@ impl Claim {
     }
 }
 
+/// A concentrated loss is held to the epsilon that it has at this delta.
+const CONVERSION_DELTA: f64 = 1e-6;
+
 /// A guarantee's own loss. One that promises nothing is refused: no measurement could contradict it.
 impl TryFrom<&Guarantee> for Claim {
     type Error = AuditError;
@@ -36,6 +39,11 @@ impl TryFrom<&Guarantee> for Claim {
         match guarantee.loss {
             Loss::Pure { epsilon } => Ok(Claim::pure(epsilon)),
             Loss::Approximate { epsilon, delta } => Ok(Claim::approximate(epsilon, delta)),
+            Loss::Concentrated { rho } => {
+                let delta = Delta::new(CONVERSION_DELTA).map_err(|_| AuditError::NothingClaimed)?;
+                let epsilon = rho.to_epsilon(delta).ok_or(AuditError::NothingClaimed)?;
+                Ok(Claim::approximate(epsilon, delta))
+            }
             Loss::Unbounded => Err(AuditError::NothingClaimed),
         }
     }

@@ -14,6 +14,7 @@ pub use laplace::{LaplaceResponse, PreparedNoise};
 pub use randomised_response::RandomisedResponse;
 pub use selection::{ExponentialMechanism, PermuteAndFlip, ReportNoisyMax};
 
+use crate::audit::Weight;
 use crate::{EntropyError, Generator, Guarantee, NoiseRng};
 
 /// A randomised map from a private value to what may leave the device or the curator.
@@ -33,4 +34,10 @@ pub trait Mechanism {
     fn release(&self, input: Self::Input) -> Result<Self::Output, EntropyError> {
         Ok(self.release_with(input, &mut NoiseRng::from_os()?))
     }
+}
+
+/// A mechanism with few outputs, which can list their probabilities for an exact audit.
+pub trait Finite: Mechanism {
+    /// The probability of each output, always in the same order and the same unit.
+    fn law(&self, input: &Self::Input) -> Vec<Weight>;
 }

@@ -1,6 +1,7 @@
 //! Curator CTB of Ren et al. (2020), Curator 3: a reward in [0, 1] becomes one private bit.
 
-use super::{Mechanism, RandomisedResponse};
+use super::{Finite, Mechanism, RandomisedResponse};
+use crate::audit::Weight;
 use crate::{Epsilon, Generator, Guarantee, UnitGrid};
 
 /// Convert-to-Bernoulli: the answer is 1 with probability (r e^epsilon + 1 - r) / (1 + e^epsilon).
@@ -49,6 +50,17 @@ impl Mechanism for BernoulliResponse {
         // A uniform integer of the grid's width is below `steps` with probability steps / STEPS, exactly.
         let rounded = rng.next_u32() >> (u32::BITS - UnitGrid::BITS) < reward.steps();
         self.channel.release_with(rounded, rng)
+    }
+}
+
+impl Finite for BernoulliResponse {
+    /// Of false, then of true: the two bits' laws, mixed by the reward.
+    fn law(&self, reward: &UnitGrid) -> Vec<Weight> {
+        let (one, zero) = (self.channel.law(&true), self.channel.law(&false));
+        let (steps, rest) = (reward.steps(), UnitGrid::STEPS - reward.steps());
+        let mix =
+            |(if_one, if_zero): (Weight, Weight)| Weight::exact(if_one.low * steps + if_zero.low * rest);
+        one.into_iter().zip(zero).map(mix).collect()
     }
 }
 

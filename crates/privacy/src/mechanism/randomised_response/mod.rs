@@ -1,6 +1,7 @@
 //! Warner's randomised response on one bit: the best epsilon-DP channel for a bit.
 
-use super::Mechanism;
+use super::{Finite, Mechanism};
+use crate::audit::Weight;
 use crate::exact::TwoLevel;
 use crate::{Epsilon, Generator, Guarantee};
 
@@ -52,6 +53,16 @@ impl Mechanism for RandomisedResponse {
     #[inline]
     fn release_with<G: Generator>(&self, bit: bool, rng: &mut G) -> bool {
         bit ^ !self.channel.draw_inside(rng)
+    }
+}
+
+impl Finite for RandomisedResponse {
+    /// Of false, then of true.
+    fn law(&self, bit: &bool) -> Vec<Weight> {
+        let (keep, flip) = self.channel.weights();
+        let law = [Weight::exact(keep), Weight::exact(flip)];
+        // The other bit's law is the mirror image.
+        if *bit { law.into_iter().rev().collect() } else { law.into() }
     }
 }
 

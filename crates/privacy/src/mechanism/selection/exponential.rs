@@ -20,6 +20,10 @@ impl ExponentialMechanism {
     pub fn new(epsilon: Epsilon) -> ExponentialMechanism {
         ExponentialMechanism { epsilon }
     }
+
+    pub(super) fn epsilon(&self) -> Epsilon {
+        self.epsilon
+    }
 }
 
 impl Mechanism for ExponentialMechanism {

@@ -1,6 +1,7 @@
 //! Choosing one of several public candidates by private scores.
 
 mod exponential;
+mod law;
 mod noisy_max;
 mod permute_and_flip;
 

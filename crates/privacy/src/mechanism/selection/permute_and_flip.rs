@@ -19,6 +19,10 @@ impl PermuteAndFlip {
     pub fn new(epsilon: Epsilon) -> PermuteAndFlip {
         PermuteAndFlip { epsilon }
     }
+
+    pub(super) fn epsilon(&self) -> Epsilon {
+        self.epsilon
+    }
 }
 
 impl Mechanism for PermuteAndFlip {

@@ -1,0 +1,126 @@
+//! Everything that makes a privacy claim, by name: what it promises, how to run it on one input, and how to audit it.
+//!
+//! One list serves `reticent list`, `reticent report` and `reticent audit`, so that nothing can be used without being audited.
+
+mod agents;
+mod mechanisms;
+mod oracles;
+mod subject;
+
+use std::io;
+
+use reticent_privacy::audit::{AuditError, Finding};
+use reticent_privacy::{EntropyError, Epsilon, Guarantee};
+use serde::Serialize;
+use serde_json::Value;
+
+pub use subject::{Effort, Subject};
+
+/// Where an entry belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Group {
+    /// One person's value, randomised on their device.
+    LocalMechanism,
+    /// One person's symbol, randomised on their device.
+    FrequencyOracle,
+    /// A data set's statistic, released by a curator.
+    CentralMechanism,
+    /// A whole agent with its devices.
+    Agent,
+}
+
+/// One thing that makes a privacy claim.
+pub trait Entry: Sync {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+    /// Where it belongs.
+    fn group(&self) -> Group;
+    /// One line on what it is.
+    fn summary(&self) -> &'static str;
+    /// A JSON input that `reticent report` takes.
+    fn example(&self) -> &'static str;
+    /// What it promises at this loss.
+    fn guarantee(&self, epsilon: Epsilon) -> Result<Guarantee, CatalogueError>;
+    /// Holds it to that promise.
+    fn audit(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError>;
+    /// Privatised outputs of one raw input, by the production path.
+    fn report(&self, epsilon: Epsilon, input: &Value, count: u64, out: Sink<'_>) -> Result<(), CatalogueError>;
+}
+
+/// Where outputs go, one JSON value at a time.
+pub type Sink<'a> = &'a mut dyn FnMut(&Value) -> io::Result<()>;
+
+/// What can go wrong. No message repeats an input.
+#[derive(Debug, thiserror::Error)]
+pub enum CatalogueError {
+    /// A name that nothing has.
+    #[error("nothing here is called {0:?}; `reticent list` shows every name")]
+    Unknown(String),
+    /// An input of the wrong form.
+    #[error("the input does not fit {name}: {problem}; for example --input '{example}'")]
+    Input {
+        /// The entry.
+        name: &'static str,
+        /// What is wrong, without the value.
+        problem: String,
+        /// One that fits.
+        example: &'static str,
+    },
+    /// A loss that this entry cannot be made for.
+    #[error("{name} cannot be made for this epsilon: {problem}")]
+    Parameter {
+        /// The entry.
+        name: &'static str,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The audit could not be made.
+    #[error(transparent)]
+    Audit(#[from] AuditError),
+    /// No entropy, no noise.
+    #[error(transparent)]
+    Entropy(#[from] EntropyError),
+    /// The outputs could not be written.
+    #[error("cannot write the outputs: {0}")]
+    Write(#[from] io::Error),
+}
+
+/// Every entry, in groups.
+pub fn all() -> Vec<Box<dyn Entry>> {
+    let mut all = mechanisms::local();
+    all.extend(oracles::all());
+    all.extend(mechanisms::central());
+    all.extend(agents::all());
+    all
+}
+
+/// The entry of this name.
+pub fn find(name: &str) -> Result<Box<dyn Entry>, CatalogueError> {
+    let found = all().into_iter().find(|entry| entry.name() == name);
+    found.ok_or_else(|| CatalogueError::Unknown(name.to_string()))
+}
+
+impl Group {
+    /// All groups in the order of the catalogue.
+    pub const ALL: [Group; 4] =
+        [Group::LocalMechanism, Group::FrequencyOracle, Group::CentralMechanism, Group::Agent];
+
+    /// A heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Group::LocalMechanism => "Local mechanisms",
+            Group::FrequencyOracle => "Frequency oracles",
+            Group::CentralMechanism => "Central mechanisms",
+            Group::Agent => "Agents, end to end",
+        }
+    }
+}
+
+/// An input that an entry does not take.
+fn misfit(entry: &dyn Entry, problem: impl Into<String>) -> CatalogueError {
+    CatalogueError::Input { name: entry.name(), problem: problem.into(), example: entry.example() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,139 @@
+//! The frequency oracles, as entries.
+
+use reticent_privacy::audit::{Audit, AuditError, Claim, Finding, FiniteMechanism, Observation, Weight};
+use reticent_privacy::oracle::{Domain, FrequencyOracle, Kind, Oracle, Report, Symbol};
+use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+
+/// One oracle as an entry.
+struct OracleEntry(Kind);
+
+/// The domain if none is asked for, and the one that is sampled.
+const DOMAIN: u32 = 16;
+/// Domains whose every report can be listed.
+const LISTED: [u32; 2] = [8, 256];
+
+pub(super) fn all() -> Vec<Box<dyn Entry>> {
+    Kind::ALL.into_iter().map(|kind| Box::new(OracleEntry(kind)) as Box<dyn Entry>).collect()
+}
+
+struct Running(FrequencyOracle);
+
+impl Subject for Running {
+    type Input = Symbol;
+    fn observe<G: Generator>(&self, symbol: &Symbol, rng: &mut G) -> Observation {
+        let report = self.0.randomise(*symbol, rng);
+        // What a server sees are bytes: through them and back.
+        match self.0.decode(&self.0.encode(&report)) {
+            Ok(Report::Index(index)) => index.into(),
+            Ok(Report::Set(words)) => members(&words, self.0.domain()).map(Into::into).collect::<Vec<f64>>().into(),
+            Err(_) => Observation::silence(),
+        }
+    }
+}
+
+/// Whether each symbol is in the set, as 0 or 1.
+fn members(words: &[u64], domain: Domain) -> impl Iterator<Item = u8> {
+    (0..domain.size()).map(move |i| {
+        let word = words.get(i as usize / 64).copied().unwrap_or(0);
+        (word >> (i % 64)) as u8 & 1
+    })
+}
+
+impl OracleEntry {
+    fn make(&self, size: u32, epsilon: Epsilon) -> Result<FrequencyOracle, CatalogueError> {
+        let domain = Domain::new(size).map_err(|e| super::misfit(self, e.to_string()))?;
+        Ok(FrequencyOracle::new(self.0, domain, epsilon))
+    }
+
+    /// From the law of every symbol of a small domain.
+    fn exact(&self, size: u32, epsilon: Epsilon) -> Result<Option<Finding>, CatalogueError> {
+        let oracle = self.make(size, epsilon)?;
+        let weights = |symbol| -> Option<Vec<Weight>> {
+            Some(oracle.law(symbol)?.into_iter().map(|(_, weight)| Weight::exact(weight)).collect())
+        };
+        let laws: Option<Vec<_>> = oracle.domain().symbols().map(weights).collect();
+        let Some(laws) = laws else { return Ok(None) };
+        let labels = (0..size).map(|symbol| format!("symbol {symbol} of {size}"));
+        Ok(Some(FiniteMechanism::new(laws)?.labels(labels).audit(self.name(), Claim::pure(epsilon))))
+    }
+}
+
+impl Entry for OracleEntry {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn group(&self) -> Group {
+        Group::FrequencyOracle
+    }
+
+    fn summary(&self) -> &'static str {
+        match self.0 {
+            Kind::KaryResponse => "the symbol itself or another: best for few symbols",
+            Kind::UnaryEncoding => "a noisy bit for each symbol (optimised unary encoding)",
+            Kind::SubsetSelection => "a random set that likely has the symbol in it",
+            Kind::HadamardResponse => "a row of a Hadamard matrix: short reports, fast decoder",
+            Kind::ProjectiveGeometry => "a point of a projective space: least variance, short reports",
+        }
+    }
+
+    fn example(&self) -> &'static str {
+        r#"{"symbol":3,"domain":16}"#
+    }
+
+    fn guarantee(&self, epsilon: Epsilon) -> Result<Guarantee, CatalogueError> {
+        Ok(self.make(DOMAIN, epsilon)?.guarantee())
+    }
+
+    fn audit(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
+        let mut findings = Vec::new();
+        for size in LISTED {
+            findings.extend(self.exact(size, epsilon)?);
+        }
+        let oracle = self.make(DOMAIN, epsilon)?;
+        let symbols = oracle.domain().symbols().map(|symbol| (format!("symbol {} of {DOMAIN}", symbol.index()), symbol));
+        let audit = Audit::new(self.name(), Claim::pure(epsilon)).labelled(symbols);
+        let sampled: Result<Finding, AuditError> = effort.measure(audit, &Running(oracle));
+        findings.push(sampled?);
+        Ok(findings)
+    }
+
+    fn report(
+        &self,
+        epsilon: Epsilon,
+        input: &Value,
+        count: u64,
+        out: Sink<'_>,
+    ) -> Result<(), CatalogueError> {
+        let input = Input::deserialize(input).map_err(|_| super::misfit(self, "it has another form"))?;
+        let (symbol, size) = match input {
+            Input::Symbol(symbol) => (symbol, DOMAIN),
+            Input::Of { symbol, domain } => (symbol, domain),
+        };
+        let oracle = self.make(size, epsilon)?;
+        let symbol = oracle.domain().symbol(symbol).map_err(|e| super::misfit(self, e.to_string()))?;
+        let mut rng = NoiseRng::from_os()?;
+        for _ in 0..count {
+            out(&match oracle.randomise(symbol, &mut rng) {
+                Report::Index(index) => json!(index),
+                Report::Set(words) => {
+                    let set = members(&words, oracle.domain()).enumerate().filter(|(_, member)| *member == 1);
+                    json!(set.map(|(symbol, _)| symbol).collect::<Vec<_>>())
+                }
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// A symbol of the default domain, or of one that is named.
+#[derive(Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+enum Input {
+    Symbol(u32),
+    Of { symbol: u32, domain: u32 },
+}
