@@ -4,7 +4,7 @@ use std::f64::consts::LN_2;
 
 use num_bigint::BigUint;
 
-/// Relative error of [`log_ratio`] that is allowed for; `../guarantee.md` proves that a fourth of it suffices.
+/// Relative error of [`log_ratio`] that is allowed for; `../guarantee.md` proves that half of it suffices.
 const MARGIN: f64 = 1.0 / (1_u64 << 48) as f64;
 
 /// At most ln(numerator / denominator), and at least 0: a loss is never negative.
