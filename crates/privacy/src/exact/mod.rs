@@ -5,6 +5,7 @@
 //! parameters, never on a person's value, because none of them is given one.
 
 mod bernoulli;
+mod coins;
 mod discrete_gaussian;
 mod discrete_laplace;
 pub(crate) mod exp;
@@ -12,6 +13,7 @@ mod exponential;
 mod two_level;
 mod uniform;
 
+pub use coins::coins64;
 pub use bernoulli::bernoulli_exp;
 pub use discrete_gaussian::{DiscreteGaussian, VarianceError};
 pub use discrete_laplace::DiscreteLaplace;

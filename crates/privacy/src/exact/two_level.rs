@@ -16,6 +16,7 @@ pub struct TwoLevel {
 
 /// Beyond it nothing changes: e^80 exceeds 2^115, and a threshold has 64 bits.
 const SATURATED_NANO: u64 = 80_000_000_000;
+const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 /// Groups larger than this are refused by those who make them: the proof of the lower odds needs room.
 pub(crate) const LARGEST_GROUP: u64 = 1 << 30;
 
@@ -48,7 +49,7 @@ impl TwoLevel {
 
     /// The probability of the outside group, to the nearest float.
     pub fn outside_probability(&self) -> f64 {
-        self.keep.wrapping_neg() as f64 / 18_446_744_073_709_551_616.0
+        self.keep.wrapping_neg() as f64 / TWO_TO_64
     }
 
     /// The probability of one given output inside.
@@ -59,6 +60,15 @@ impl TwoLevel {
     /// The probability of one given output outside.
     pub(crate) fn each_outside(&self) -> f64 {
         self.outside_probability() / self.outside as f64
+    }
+
+    /// By how much one given output inside is more likely than one outside: the difference is taken in integers, since it
+    /// nearly cancels at a small loss.
+    pub(crate) fn each_gap(&self) -> f64 {
+        // Below 2^94, as the groups are at most 2^30.
+        let heavy = i128::from(self.keep) * i128::from(self.outside);
+        let light = ((1_i128 << 64) - i128::from(self.keep)) * i128::from(self.inside);
+        (heavy - light) as f64 / (TWO_TO_64 * self.inside as f64 * self.outside as f64)
     }
 
     /// Exact weights of one output inside and of one outside, over a common denominator.
@@ -87,6 +97,8 @@ mod tests {
         if let Some(more) = channel.keep.checked_add(1) {
             assert!(!odds_at_most(more, &exp_upper(nano)), "a larger keep was possible at {nano}");
         }
+        let gap = channel.each_inside() - channel.each_outside();
+        assert!((channel.each_gap() - gap).abs() <= 1e-15 && channel.each_gap() > 0.0);
         // The other way round the odds are at most e^epsilon too.
         let (heavy, light) = channel.weights();
         assert!(light * one() <= heavy * exp_lower(nano));
