@@ -2,8 +2,8 @@
 //!
 //! This crate knows no bandit. It has the loss arithmetic ([`Epsilon`], [`Delta`]), guarantees as data
 //! ([`Guarantee`]), a person's lifetime budget ([`Ledger`]), the two generators ([`NoiseRng`], [`SimRng`]), exact
-//! samplers ([`exact`]) and the mechanisms made of them ([`mechanism`]). Each mechanism has its proof in a
-//! `guarantee.md` beside its code, and [`audit`] measures what any of them leaks.
+//! samplers ([`exact`]), the mechanisms made of them ([`mechanism`]) and frequency oracles over many symbols ([`oracle`]).
+//! Each mechanism and oracle has its proof in a `guarantee.md` beside its code, and [`audit`] measures what any of them leaks.
 
 pub mod audit;
 mod clipped;
@@ -13,6 +13,7 @@ mod guarantee;
 mod ledger;
 mod loss;
 pub mod mechanism;
+pub mod oracle;
 mod rng;
 #[cfg(test)]
 mod testing;

@@ -1,0 +1,113 @@
+//! Any of the five oracles, and which of them to take.
+
+use num_bigint::BigUint;
+
+use super::{
+    Domain, HadamardResponse, KaryResponse, Kind, Oracle, ProjectiveGeometry, Report, Shape, SubsetSelection,
+    Symbol, UnaryEncoding,
+};
+use crate::{Epsilon, Generator};
+
+/// One of the five oracles, chosen when running.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FrequencyOracle {
+    /// k-ary randomised response.
+    KaryResponse(KaryResponse),
+    /// Optimised unary encoding.
+    UnaryEncoding(UnaryEncoding),
+    /// Subset selection.
+    SubsetSelection(SubsetSelection),
+    /// Hadamard response.
+    HadamardResponse(HadamardResponse),
+    /// Projective geometry response.
+    ProjectiveGeometry(ProjectiveGeometry),
+}
+
+/// Variances so close to the smallest count as equal: less than two percent of the error, which nobody sees.
+const AS_GOOD: f64 = 1.03;
+
+/// The same call on whichever oracle it is.
+macro_rules! each {
+    ($self:expr, $oracle:ident => $call:expr) => {
+        match $self {
+            FrequencyOracle::KaryResponse($oracle) => $call,
+            FrequencyOracle::UnaryEncoding($oracle) => $call,
+            FrequencyOracle::SubsetSelection($oracle) => $call,
+            FrequencyOracle::HadamardResponse($oracle) => $call,
+            FrequencyOracle::ProjectiveGeometry($oracle) => $call,
+        }
+    };
+}
+
+impl FrequencyOracle {
+    /// The oracle `kind` for `domain` at loss `epsilon`.
+    pub fn new(kind: Kind, domain: Domain, epsilon: Epsilon) -> FrequencyOracle {
+        match kind {
+            Kind::KaryResponse => Self::KaryResponse(KaryResponse::new(domain, epsilon)),
+            Kind::UnaryEncoding => Self::UnaryEncoding(UnaryEncoding::new(domain, epsilon)),
+            Kind::SubsetSelection => Self::SubsetSelection(SubsetSelection::new(domain, epsilon)),
+            Kind::HadamardResponse => Self::HadamardResponse(HadamardResponse::new(domain, epsilon)),
+            Kind::ProjectiveGeometry => Self::ProjectiveGeometry(ProjectiveGeometry::new(domain, epsilon)),
+        }
+    }
+
+    /// The oracle to take for `domain` at loss `epsilon`: of those whose variance at frequency 0, where nearly all of many
+    /// symbols are, is within 3 % of the smallest, the one with the shortest reports, and of those the cheapest to decode.
+    pub fn best(domain: Domain, epsilon: Epsilon) -> FrequencyOracle {
+        let variance = |oracle: &FrequencyOracle| oracle.variance(0.0, 1);
+        let oracles = Kind::ALL.map(|kind| Self::new(kind, domain, epsilon));
+        let smallest = oracles.iter().map(variance).fold(f64::INFINITY, f64::min);
+        let as_good = oracles.into_iter().filter(|oracle| variance(oracle) <= AS_GOOD * smallest);
+        let first = as_good.min_by_key(|oracle| (oracle.report_bytes(), oracle.decode_cost()));
+        // The smallest is as good as itself, so there is a first.
+        first.unwrap_or_else(|| Self::new(Kind::KaryResponse, domain, epsilon))
+    }
+
+    /// About how many additions an estimate takes.
+    fn decode_cost(&self) -> u64 {
+        let cells = self.cells() as u64;
+        match self {
+            Self::KaryResponse(_) | Self::UnaryEncoding(_) | Self::SubsetSelection(_) => cells,
+            Self::HadamardResponse(oracle) => cells * u64::from(1 + oracle.blocks().1.ilog2()),
+            Self::ProjectiveGeometry(oracle) => {
+                let (q, t) = oracle.field_and_dimension();
+                cells * u64::from(q) * u64::from(t)
+            }
+        }
+    }
+}
+
+impl Oracle for FrequencyOracle {
+    fn kind(&self) -> Kind {
+        each!(self, oracle => oracle.kind())
+    }
+
+    fn domain(&self) -> Domain {
+        each!(self, oracle => oracle.domain())
+    }
+
+    fn epsilon(&self) -> Epsilon {
+        each!(self, oracle => oracle.epsilon())
+    }
+
+    fn shape(&self) -> Shape {
+        each!(self, oracle => oracle.shape())
+    }
+
+    #[inline]
+    fn randomise<G: Generator>(&self, symbol: Symbol, rng: &mut G) -> Report {
+        each!(self, oracle => oracle.randomise(symbol, rng))
+    }
+
+    fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64> {
+        each!(self, oracle => oracle.frequencies(counts, reports))
+    }
+
+    fn variance_of_one(&self, frequency: f64) -> f64 {
+        each!(self, oracle => oracle.variance_of_one(frequency))
+    }
+
+    fn law(&self, symbol: Symbol) -> Option<Vec<(Report, BigUint)>> {
+        each!(self, oracle => oracle.law(symbol))
+    }
+}

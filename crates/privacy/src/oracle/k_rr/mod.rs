@@ -1,0 +1,89 @@
+//! k-ary randomised response: the true symbol, or any other one.
+
+use std::num::NonZeroU64;
+
+use num_bigint::BigUint;
+
+use super::select::select;
+use super::support::Support;
+use super::{Domain, Kind, Oracle, Report, Shape, Symbol, certain_law, two_level_law};
+use crate::exact::{TwoLevel, uniform_below};
+use crate::{Epsilon, Generator};
+
+/// Kairouz, Bonawitz and Ramage (2016), Section 3: the true symbol e^epsilon times as likely as each other. The best
+/// oracle for few symbols or a large loss.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct KaryResponse {
+    domain: Domain,
+    epsilon: Epsilon,
+    channel: TwoLevel,
+    /// D - 1, or 1 in a domain of one, where it is not used.
+    others: NonZeroU64,
+}
+
+impl KaryResponse {
+    /// The oracle for `domain` at loss `epsilon`.
+    pub fn new(domain: Domain, epsilon: Epsilon) -> KaryResponse {
+        let others = NonZeroU64::new(u64::from(domain.size()) - 1).unwrap_or(NonZeroU64::MIN);
+        KaryResponse { domain, epsilon, channel: TwoLevel::new(epsilon, 1, others.get()), others }
+    }
+
+    /// The number sent in the report.
+    #[inline]
+    pub fn randomise_index<G: Generator>(&self, symbol: Symbol, rng: &mut G) -> u32 {
+        let own = self.domain.place(symbol);
+        let inside = self.channel.draw_inside(rng);
+        // Drawn in either case, so that the time does not tell which it was.
+        let drawn = uniform_below(self.others, rng) as u32;
+        let other = (drawn + u32::from(drawn >= own)).min(self.domain.size() - 1);
+        select(inside, u64::from(own), u64::from(other)) as u32
+    }
+
+    fn support(&self) -> Support {
+        let channel = &self.channel;
+        Support::new(channel.each_inside(), channel.each_outside(), channel.each_gap())
+    }
+}
+
+impl Oracle for KaryResponse {
+    fn kind(&self) -> Kind {
+        Kind::KaryResponse
+    }
+
+    fn domain(&self) -> Domain {
+        self.domain
+    }
+
+    fn epsilon(&self) -> Epsilon {
+        self.epsilon
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::Index { outputs: self.domain.size() }
+    }
+
+    #[inline]
+    fn randomise<G: Generator>(&self, symbol: Symbol, rng: &mut G) -> Report {
+        Report::Index(self.randomise_index(symbol, rng))
+    }
+
+    fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64> {
+        let support = self.support();
+        counts.iter().map(|&count| support.estimate(count, reports)).collect()
+    }
+
+    fn variance_of_one(&self, frequency: f64) -> f64 {
+        self.support().variance_of_one(frequency)
+    }
+
+    fn law(&self, symbol: Symbol) -> Option<Vec<(Report, BigUint)>> {
+        if self.domain.size() == 1 {
+            return Some(certain_law(Report::Index(0)));
+        }
+        let own = self.domain.place(symbol);
+        two_level_law(&self.channel, self.domain.size(), |output| output == own)
+    }
+}
+
+#[cfg(test)]
+mod tests;
