@@ -3,8 +3,8 @@
 use num_bigint::BigUint;
 
 use super::{
-    Domain, HadamardResponse, KaryResponse, Kind, Oracle, ProjectiveGeometry, Report, Shape, SubsetSelection,
-    Symbol, UnaryEncoding,
+    Decode, Domain, HadamardResponse, KaryResponse, Kind, Oracle, ProjectiveGeometry, Report, Shape,
+    SubsetSelection, Symbol, UnaryEncoding,
 };
 use crate::{Epsilon, Generator};
 
@@ -77,6 +77,16 @@ impl FrequencyOracle {
     }
 }
 
+impl Decode for FrequencyOracle {
+    fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64> {
+        each!(self, oracle => oracle.frequencies(counts, reports))
+    }
+
+    fn variance_of_one(&self, frequency: f64) -> f64 {
+        each!(self, oracle => oracle.variance_of_one(frequency))
+    }
+}
+
 impl Oracle for FrequencyOracle {
     fn kind(&self) -> Kind {
         each!(self, oracle => oracle.kind())
@@ -97,14 +107,6 @@ impl Oracle for FrequencyOracle {
     #[inline]
     fn randomise<G: Generator>(&self, symbol: Symbol, rng: &mut G) -> Report {
         each!(self, oracle => oracle.randomise(symbol, rng))
-    }
-
-    fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64> {
-        each!(self, oracle => oracle.frequencies(counts, reports))
-    }
-
-    fn variance_of_one(&self, frequency: f64) -> f64 {
-        each!(self, oracle => oracle.variance_of_one(frequency))
     }
 
     fn law(&self, symbol: Symbol) -> Option<Vec<(Report, BigUint)>> {

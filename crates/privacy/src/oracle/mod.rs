@@ -51,9 +51,10 @@ use num_bigint::BigUint;
 
 use crate::exact::TwoLevel;
 use crate::{Epsilon, Generator, Guarantee};
+use sealed::Decode;
 
-/// A local randomiser over a [`Domain`] and the estimator that belongs to it.
-pub trait Oracle {
+/// A local randomiser over a [`Domain`] and the estimator that belongs to it. Sealed: each has its proof here.
+pub trait Oracle: Decode {
     /// Which oracle this is.
     fn kind(&self) -> Kind;
 
@@ -68,12 +69,6 @@ pub trait Oracle {
 
     /// One report, drawn exactly: integers on random bits, no floating point. A symbol beyond the domain counts as its last.
     fn randomise<G: Generator>(&self, symbol: Symbol, rng: &mut G) -> Report;
-
-    /// The frequencies from `counts` of at least one report. Called by [`estimate`](Self::estimate), which has checked them.
-    fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64>;
-
-    /// The variance of one symbol's estimate from one report; see [`variance`](Self::variance).
-    fn variance_of_one(&self, frequency: f64) -> f64;
 
     /// The exact law of the report for `symbol`: each possible report with its weight, over a denominator common to all
     /// symbols. None when there are more than 2^16 reports.
@@ -129,6 +124,17 @@ pub trait Oracle {
             return Ok(vec![1.0 / f64::from(symbols); symbols as usize]);
         }
         Ok(self.frequencies(aggregate.counts(), aggregate.reports()))
+    }
+}
+
+mod sealed {
+    /// What an estimate is made of: reached only through the checks of [`Oracle::estimate`](super::Oracle::estimate).
+    pub trait Decode {
+        /// The frequencies from an oracle's own counts of at least one report.
+        fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64>;
+
+        /// The variance of one symbol's estimate from one report.
+        fn variance_of_one(&self, frequency: f64) -> f64;
     }
 }
 

@@ -85,7 +85,9 @@ impl Shape {
     pub fn bytes(self) -> usize {
         match self {
             // The largest index decides; one output needs no byte.
-            Shape::Index { outputs } => (u32::BITS - (outputs - 1).leading_zeros()).div_ceil(8) as usize,
+            Shape::Index { outputs } => {
+                (u32::BITS - outputs.saturating_sub(1).leading_zeros()).div_ceil(8) as usize
+            }
             Shape::Set { symbols, .. } => symbols.div_ceil(8) as usize,
         }
     }
@@ -106,7 +108,8 @@ impl Shape {
         }
     }
 
-    /// The report's bytes, [`bytes`](Self::bytes) of them: an index or a set's bits, lowest first.
+    /// The report's bytes, [`bytes`](Self::bytes) of them: an index or a set's bits, lowest first. Bytes
+    /// of a report of another shape are cut or filled up to that length, and mean nothing.
     pub fn encode(self, report: &Report) -> Vec<u8> {
         let mut bytes: Vec<u8> = match report {
             Report::Index(index) => index.to_le_bytes().to_vec(),

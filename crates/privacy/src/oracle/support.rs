@@ -1,7 +1,7 @@
 //! The estimator that all oracles but one share: how often reports support a symbol.
 
 /// A report supports some of the symbols: a given symbol with probability P1 when it is the person's own and with P0 when
-/// the person holds any other. Wang, Blocki, Li and Jha (2017), Section 4, call such an oracle pure.
+/// the person holds any other. Wang, Blocki, Li and Jha (2017) call such an oracle pure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Support {
     own: f64,

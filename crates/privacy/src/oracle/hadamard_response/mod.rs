@@ -7,12 +7,12 @@ use std::num::NonZeroU64;
 use num_bigint::BigUint;
 
 use super::select::select;
-use super::{Domain, Kind, Oracle, Report, Shape, Symbol, certain_law, two_level_law};
+use super::{Decode, Domain, Kind, Oracle, Report, Shape, Symbol, certain_law, two_level_law};
 use crate::exact::{TwoLevel, uniform_below};
 use crate::{Epsilon, Generator};
 use transform::walsh_hadamard;
 
-/// Acharya, Sun and Zhang (2019), Section 5: outputs in B blocks of b; a symbol has a block and a row of the b x b Hadamard
+/// Acharya, Sun and Zhang (2019), for any epsilon: outputs in B blocks of b; a symbol has a block and a row of the b x b Hadamard
 /// matrix other than the first, and its outputs are the b/2 of its block where the row is +1. Short reports and the fastest decoder.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HadamardResponse {
@@ -90,29 +90,7 @@ impl HadamardResponse {
     }
 }
 
-impl Oracle for HadamardResponse {
-    fn kind(&self) -> Kind {
-        Kind::HadamardResponse
-    }
-
-    fn domain(&self) -> Domain {
-        self.domain
-    }
-
-    fn epsilon(&self) -> Epsilon {
-        self.epsilon
-    }
-
-    fn shape(&self) -> Shape {
-        let outputs = if self.domain.size() == 1 { 1 } else { self.blocks << self.block_bits };
-        Shape::Index { outputs }
-    }
-
-    #[inline]
-    fn randomise<G: Generator>(&self, symbol: Symbol, rng: &mut G) -> Report {
-        Report::Index(self.randomise_index(symbol, rng))
-    }
-
+impl Decode for HadamardResponse {
     /// The symbol's row of the Hadamard matrix against its block's counts, over n s (W - w): see `guarantee.md`.
     fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64> {
         let half = f64::from(1_u32 << (self.block_bits - 1));
@@ -137,6 +115,30 @@ impl Oracle for HadamardResponse {
         let gap = half * self.channel.each_gap();
         let seen = half * (in_block * (heavy + light) + (1.0 - in_block) * 2.0 * light);
         seen / (gap * gap) - frequency
+    }
+}
+
+impl Oracle for HadamardResponse {
+    fn kind(&self) -> Kind {
+        Kind::HadamardResponse
+    }
+
+    fn domain(&self) -> Domain {
+        self.domain
+    }
+
+    fn epsilon(&self) -> Epsilon {
+        self.epsilon
+    }
+
+    fn shape(&self) -> Shape {
+        let outputs = if self.domain.size() == 1 { 1 } else { self.blocks << self.block_bits };
+        Shape::Index { outputs }
+    }
+
+    #[inline]
+    fn randomise<G: Generator>(&self, symbol: Symbol, rng: &mut G) -> Report {
+        Report::Index(self.randomise_index(symbol, rng))
     }
 
     fn law(&self, symbol: Symbol) -> Option<Vec<(Report, BigUint)>> {

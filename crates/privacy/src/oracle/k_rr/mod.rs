@@ -6,11 +6,11 @@ use num_bigint::BigUint;
 
 use super::select::select;
 use super::support::Support;
-use super::{Domain, Kind, Oracle, Report, Shape, Symbol, certain_law, two_level_law};
+use super::{Decode, Domain, Kind, Oracle, Report, Shape, Symbol, certain_law, two_level_law};
 use crate::exact::{TwoLevel, uniform_below};
 use crate::{Epsilon, Generator};
 
-/// Kairouz, Bonawitz and Ramage (2016), Section 3: the true symbol e^epsilon times as likely as each other. The best
+/// Kairouz, Bonawitz and Ramage (2016), k-RR: the true symbol e^epsilon times as likely as each other. The best
 /// oracle for few symbols or a large loss.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KaryResponse {
@@ -45,6 +45,17 @@ impl KaryResponse {
     }
 }
 
+impl Decode for KaryResponse {
+    fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64> {
+        let support = self.support();
+        counts.iter().map(|&count| support.estimate(count, reports)).collect()
+    }
+
+    fn variance_of_one(&self, frequency: f64) -> f64 {
+        self.support().variance_of_one(frequency)
+    }
+}
+
 impl Oracle for KaryResponse {
     fn kind(&self) -> Kind {
         Kind::KaryResponse
@@ -65,15 +76,6 @@ impl Oracle for KaryResponse {
     #[inline]
     fn randomise<G: Generator>(&self, symbol: Symbol, rng: &mut G) -> Report {
         Report::Index(self.randomise_index(symbol, rng))
-    }
-
-    fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64> {
-        let support = self.support();
-        counts.iter().map(|&count| support.estimate(count, reports)).collect()
-    }
-
-    fn variance_of_one(&self, frequency: f64) -> f64 {
-        self.support().variance_of_one(frequency)
     }
 
     fn law(&self, symbol: Symbol) -> Option<Vec<(Report, BigUint)>> {

@@ -1,6 +1,6 @@
 //! How many reports support each symbol: sums of counts over hyperplanes, in integers.
 //!
-//! Feldman, Nelson, Nguyen and Talwar (2022), Section 4, decode by a dynamic programme over the coordinates that takes time
+//! Feldman, Nelson, Nguyen and Talwar (2022) decode by a dynamic programme over the coordinates that takes time
 //! O(K q t). This is the same programme, depth first, so that it needs memory for little more than the counts.
 
 use super::design::Design;

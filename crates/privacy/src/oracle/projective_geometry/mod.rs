@@ -10,13 +10,13 @@ use num_bigint::BigUint;
 
 use super::select::select;
 use super::support::Support;
-use super::{Domain, Kind, Oracle, Report, Shape, Symbol, certain_law, two_level_law};
+use super::{Decode, Domain, Kind, Oracle, Report, Shape, Symbol, certain_law, two_level_law};
 use crate::exact::{TwoLevel, uniform_below};
 use crate::{Epsilon, Generator};
 use design::Design;
 use space::Space;
 
-/// Feldman, Nelson, Nguyen and Talwar (2022), Section 4: the variance of subset selection, up to a few percent, with reports
+/// Feldman, Nelson, Nguyen and Talwar (2022): the variance of subset selection, up to a few percent, with reports
 /// as short as an index.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProjectiveGeometry {
@@ -64,6 +64,18 @@ impl ProjectiveGeometry {
     }
 }
 
+impl Decode for ProjectiveGeometry {
+    fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64> {
+        let support = self.support();
+        let supported = decode::supports(self.space.design, counts, self.domain.size());
+        supported.into_iter().map(|supported| support.estimate(supported, reports)).collect()
+    }
+
+    fn variance_of_one(&self, frequency: f64) -> f64 {
+        self.support().variance_of_one(frequency)
+    }
+}
+
 impl Oracle for ProjectiveGeometry {
     fn kind(&self) -> Kind {
         Kind::ProjectiveGeometry
@@ -85,16 +97,6 @@ impl Oracle for ProjectiveGeometry {
     #[inline]
     fn randomise<G: Generator>(&self, symbol: Symbol, rng: &mut G) -> Report {
         Report::Index(self.randomise_index(symbol, rng))
-    }
-
-    fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64> {
-        let support = self.support();
-        let supported = decode::supports(self.space.design, counts, self.domain.size());
-        supported.into_iter().map(|supported| support.estimate(supported, reports)).collect()
-    }
-
-    fn variance_of_one(&self, frequency: f64) -> f64 {
-        self.support().variance_of_one(frequency)
     }
 
     fn law(&self, symbol: Symbol) -> Option<Vec<(Report, BigUint)>> {

@@ -5,11 +5,11 @@ use std::num::NonZeroU64;
 use num_bigint::BigUint;
 
 use super::support::Support;
-use super::{Domain, Kind, LARGEST_LAW, Oracle, Report, Shape, Symbol, certain_law};
+use super::{Decode, Domain, Kind, LARGEST_LAW, Oracle, Report, Shape, Symbol, certain_law};
 use crate::exact::{TwoLevel, uniform_below};
 use crate::{Epsilon, Generator};
 
-/// Ye and Barg (2018), Section III: sets of omega symbols, omega near D/(e^epsilon + 1). No oracle has a smaller worst-case
+/// Ye and Barg (2018): sets of omega symbols, omega near D/(e^epsilon + 1). No oracle has a smaller worst-case
 /// variance, but its reports are long.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SubsetSelection {
@@ -66,6 +66,17 @@ fn binomial(n: u32, k: u32) -> BigUint {
     (0..k).fold(BigUint::from(1_u32), |product, i| product * (n - i) / (i + 1))
 }
 
+impl Decode for SubsetSelection {
+    fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64> {
+        let support = self.support();
+        counts.iter().map(|&count| support.estimate(count, reports)).collect()
+    }
+
+    fn variance_of_one(&self, frequency: f64) -> f64 {
+        self.support().variance_of_one(frequency)
+    }
+}
+
 impl Oracle for SubsetSelection {
     fn kind(&self) -> Kind {
         Kind::SubsetSelection
@@ -103,15 +114,6 @@ impl Oracle for SubsetSelection {
             set[chosen as usize / 64] |= u64::from(!(inside && last == first)) << (chosen % 64);
         }
         Report::Set(set)
-    }
-
-    fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64> {
-        let support = self.support();
-        counts.iter().map(|&count| support.estimate(count, reports)).collect()
-    }
-
-    fn variance_of_one(&self, frequency: f64) -> f64 {
-        self.support().variance_of_one(frequency)
     }
 
     fn law(&self, symbol: Symbol) -> Option<Vec<(Report, BigUint)>> {

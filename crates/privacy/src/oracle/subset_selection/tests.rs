@@ -1,7 +1,8 @@
 //! Sets have the size of the smallest variance, and are listed once each.
 
 use super::*;
-use crate::oracle::tests::{domain, epsilon};
+use crate::oracle::tests::{bit_counts, domain, epsilon};
+use crate::testing::{LEVEL, exact_binomial_p};
 
 #[test]
 fn no_other_size_has_a_smaller_variance() {
@@ -26,5 +27,26 @@ fn sets_are_listed_once_each() {
         assert!(sets.windows(2).all(|pair| pair[0] < pair[1]));
         assert!(sets.iter().all(|set| set.count_ones() == members && set >> symbols == 0));
         assert_eq!(BigUint::from(sets.len()), binomial(symbols, members));
+    }
+}
+
+/// Sets of several words, which the exact law does not list.
+#[test]
+fn each_bit_of_a_long_set_has_its_probability() {
+    const DRAWS: u64 = 20_000;
+    let oracle = SubsetSelection::new(domain(130), epsilon(1.0));
+    let own_p = oracle.channel.inside_probability();
+    let other_p = (f64::from(oracle.members()) - own_p) / 129.0;
+    for own in [0, 63, 64, 127, 129] {
+        let counts = bit_counts(&oracle, own, DRAWS);
+        for (symbol, &count) in (0..).zip(&counts) {
+            let (p, off) = if symbol == own { (own_p, other_p) } else { (other_p, own_p) };
+            assert!(
+                exact_binomial_p(count, DRAWS, p) > LEVEL / 130.0,
+                "symbol {symbol} of a person with {own}"
+            );
+            // Power: own and other symbols differ.
+            assert!(exact_binomial_p(count, DRAWS, off) < LEVEL, "symbol {symbol} of a person with {own}");
+        }
     }
 }

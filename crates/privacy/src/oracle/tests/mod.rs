@@ -21,6 +21,17 @@ fn rng(trial: u64) -> SimRng {
     seed().stream(1_000 + trial, Stream::Noise)
 }
 
+/// How often each symbol is in the sets of a person with symbol `own`.
+pub(super) fn bit_counts(oracle: &impl Oracle, own: u32, draws: u64) -> Vec<u64> {
+    let symbol = oracle.domain().symbol(own).unwrap();
+    let mut source = rng(u64::from(own));
+    let mut counts = vec![0; oracle.cells()];
+    for _ in 0..draws {
+        oracle.count(&oracle.randomise(symbol, &mut source), &mut counts).unwrap();
+    }
+    counts
+}
+
 fn oracles(size: u32, loss: f64) -> [FrequencyOracle; 5] {
     Kind::ALL.map(|kind| FrequencyOracle::new(kind, domain(size), epsilon(loss)))
 }

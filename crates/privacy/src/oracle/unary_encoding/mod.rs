@@ -3,11 +3,11 @@
 use num_bigint::BigUint;
 
 use super::support::Support;
-use super::{Domain, Kind, Oracle, Report, Shape, Symbol};
+use super::{Decode, Domain, Kind, Oracle, Report, Shape, Symbol};
 use crate::exact::{TwoLevel, coins64};
 use crate::{Epsilon, Generator};
 
-/// Wang, Blocki, Li and Jha (2017), Section 4.2: each symbol's bit is drawn on its own, the true one by a fair coin, the
+/// Wang, Blocki, Li and Jha (2017), OUE: each symbol's bit is drawn on its own, the true one by a fair coin, the
 /// others 1 with probability 1/(e^epsilon + 1).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnaryEncoding {
@@ -44,6 +44,17 @@ impl UnaryEncoding {
     }
 }
 
+impl Decode for UnaryEncoding {
+    fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64> {
+        let support = self.support();
+        counts.iter().map(|&count| support.estimate(count, reports)).collect()
+    }
+
+    fn variance_of_one(&self, frequency: f64) -> f64 {
+        self.support().variance_of_one(frequency)
+    }
+}
+
 impl Oracle for UnaryEncoding {
     fn kind(&self) -> Kind {
         Kind::UnaryEncoding
@@ -74,15 +85,6 @@ impl Oracle for UnaryEncoding {
             ((coins & !mine) | (fair & mine)) & (u64::MAX >> unused)
         });
         Report::Set(words.collect())
-    }
-
-    fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64> {
-        let support = self.support();
-        counts.iter().map(|&count| support.estimate(count, reports)).collect()
-    }
-
-    fn variance_of_one(&self, frequency: f64) -> f64 {
-        self.support().variance_of_one(frequency)
     }
 
     fn law(&self, symbol: Symbol) -> Option<Vec<(Report, BigUint)>> {
