@@ -63,7 +63,7 @@ fn worse(a: Loss, b: Loss) -> Loss {
 }
 
 fn add_rho(x: Rho, y: Option<Rho>) -> Loss {
-    let sum = y.and_then(|y| Rho::from_nano(x.nano() + y.nano()).ok());
+    let sum = y.and_then(|y| Rho::from_femto(x.femto() + y.femto()).ok());
     sum.map_or(Loss::Unbounded, |rho| Loss::Concentrated { rho })
 }
 

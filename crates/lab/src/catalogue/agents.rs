@@ -1,9 +1,11 @@
 //! The local agents, end to end: devices and server, all that the server ever sees.
 
-use rand_core::Rng;
+use std::num::NonZeroU64;
+
 use reticent_device::mab::Device;
 use reticent_learn::mab::{Agent, Kind, Range};
 use reticent_privacy::audit::{Audit, Claim, Finding, Observation};
+use reticent_privacy::exact::uniform_below;
 use reticent_privacy::{Epsilon, Generator, Guarantee, Ledger, NoiseRng, SimSeed, Stream};
 use reticent_protocol::mab::{Policy, Report, Response};
 use serde::Deserialize;
@@ -33,7 +35,7 @@ const OTHERS: [f64; 1] = [0.25];
 impl Running {
     /// What the server saw: each policy it made, each report it got.
     fn transcript<G: Generator>(&self, reward: f64, rng: &mut G) -> Option<Vec<f64>> {
-        let choices = SimSeed(rng.next_u64()).stream(0, Stream::Agent);
+        let choices = SimSeed(uniform_below(NonZeroU64::MAX, rng)).stream(0, Stream::Agent);
         let mut agent = self.kind.build(ARMS, Some(self.epsilon), choices).ok()?;
         let mut seen = Vec::new();
         for reward in std::iter::once(reward).chain(OTHERS) {

@@ -45,7 +45,13 @@ pub trait Entry: Sync {
     /// Holds it to that promise.
     fn audit(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError>;
     /// Privatised outputs of one raw input, by the production path.
-    fn report(&self, epsilon: Epsilon, input: &Value, count: u64, out: Sink<'_>) -> Result<(), CatalogueError>;
+    fn report(
+        &self,
+        epsilon: Epsilon,
+        input: &Value,
+        count: u64,
+        out: Sink<'_>,
+    ) -> Result<(), CatalogueError>;
 }
 
 /// Where outputs go, one JSON value at a time.

@@ -29,7 +29,9 @@ impl Subject for Running {
         // What a server sees are bytes: through them and back.
         match self.0.decode(&self.0.encode(&report)) {
             Ok(Report::Index(index)) => index.into(),
-            Ok(Report::Set(words)) => members(&words, self.0.domain()).map(Into::into).collect::<Vec<f64>>().into(),
+            Ok(Report::Set(words)) => {
+                members(&words, self.0.domain()).map(Into::into).collect::<Vec<f64>>().into()
+            }
             Err(_) => Observation::silence(),
         }
     }
@@ -95,7 +97,10 @@ impl Entry for OracleEntry {
             findings.extend(self.exact(size, epsilon)?);
         }
         let oracle = self.make(DOMAIN, epsilon)?;
-        let symbols = oracle.domain().symbols().map(|symbol| (format!("symbol {} of {DOMAIN}", symbol.index()), symbol));
+        let symbols = oracle
+            .domain()
+            .symbols()
+            .map(|symbol| (format!("symbol {} of {DOMAIN}", symbol.index()), symbol));
         let audit = Audit::new(self.name(), Claim::pure(epsilon)).labelled(symbols);
         let sampled: Result<Finding, AuditError> = effort.measure(audit, &Running(oracle));
         findings.push(sampled?);

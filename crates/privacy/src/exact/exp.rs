@@ -27,8 +27,7 @@ pub(crate) fn exp_lower(nano: u64) -> BigUint {
 }
 
 /// An upper bound of e^(nano / 10^9): divisions rounded up, and from k > 2x on the rest of the series is at most
-/// twice its first term. Only tests need it: that no larger threshold would do.
-#[cfg(test)]
+/// twice its first term.
 pub(crate) fn exp_upper(nano: u64) -> BigUint {
     let far_enough = 2 * (nano / NANO + 1);
     let mut term = one();

@@ -13,8 +13,8 @@ mod exponential;
 mod two_level;
 mod uniform;
 
-pub use coins::coins64;
 pub use bernoulli::bernoulli_exp;
+pub use coins::coins64;
 pub use discrete_gaussian::{DiscreteGaussian, VarianceError};
 pub use discrete_laplace::DiscreteLaplace;
 pub(crate) use exponential::Exponential;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::decimal::{self, LossError};
 use super::{Delta, Epsilon};
 
-/// A privacy loss rho (Bun and Steinke 2016), held exactly as a whole number of 10^-9 and rounded up.
+/// A privacy loss rho (Bun and Steinke 2016), held exactly as a whole number of 10^-15 and rounded up.
 ///
 /// ```
 /// use reticent_privacy::{Delta, Rho};
@@ -21,52 +21,53 @@ use super::{Delta, Epsilon};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Rho {
-    nano: NonZeroU64,
+    femto: NonZeroU64,
 }
 
-const PLACES: usize = 9;
-const NANO: u64 = 1_000_000_000;
+const PLACES: usize = 15;
+const FEMTO: u64 = 1_000_000_000_000_000;
 /// Wider than the rounding errors of the few dozen float operations below, by orders of magnitude.
 const SAFETY: f64 = 1.0 + 1e-12;
 
 impl Rho {
     /// The largest loss accepted.
-    pub const MAX: Rho = Rho { nano: NonZeroU64::new(1024 * NANO).expect("a positive constant") };
+    pub const MAX: Rho = Rho { femto: NonZeroU64::new(1024 * FEMTO).expect("a positive constant") };
 
-    /// Checks `value` and rounds it up to nine decimal places.
+    /// Checks `value` and rounds it up to 15 decimal places.
     pub fn new(value: f64) -> Result<Rho, LossError> {
         if !value.is_finite() {
             return Err(LossError::NotANumber { what: "rho", got: value.to_string() });
         }
-        let plain = if value >= 1e-9 { decimal::scaled_up(&value.to_string(), PLACES) } else { None };
+        let plain = if value >= 1e-15 { decimal::scaled_up(&value.to_string(), PLACES) } else { None };
         Self::checked(plain, || value.to_string())
     }
 
-    /// A loss of exactly `nano` billionths.
-    pub fn from_nano(nano: u64) -> Result<Rho, LossError> {
-        Self::checked(Some(nano), || decimal::display(nano, PLACES))
+    /// A loss of exactly `femto` millionths of a billionth.
+    pub fn from_femto(femto: u64) -> Result<Rho, LossError> {
+        Self::checked(Some(femto), || decimal::display(femto, PLACES))
     }
 
-    /// This loss in billionths, exactly.
-    pub fn nano(self) -> u64 {
-        self.nano.get()
+    /// This loss in millionths of a billionth, exactly.
+    pub fn femto(self) -> u64 {
+        self.femto.get()
     }
 
-    /// This loss in billionths, as the positive number that it is.
-    pub fn nano_nonzero(self) -> NonZeroU64 {
-        self.nano
+    /// This loss in millionths of a billionth, as the positive number that it is.
+    pub fn femto_nonzero(self) -> NonZeroU64 {
+        self.femto
     }
 
     /// The nearest float.
     pub fn value(self) -> f64 {
-        self.nano() as f64 / NANO as f64
+        self.femto() as f64 / FEMTO as f64
     }
 
     /// Pure epsilon-DP is epsilon^2 / 2 -zCDP (Bun and Steinke 2016, Proposition 1.4), rounded up; `None` above [`Rho::MAX`].
     pub fn of_pure(epsilon: Epsilon) -> Option<Rho> {
         let square = u128::from(epsilon.nano()) * u128::from(epsilon.nano());
-        let nano = square.div_ceil(2 * u128::from(NANO));
-        u64::try_from(nano).ok().and_then(|nano| Rho::from_nano(nano).ok())
+        // Squares of 10^-9 are 10^-18: a thousandth of the unit.
+        let femto = square.div_ceil(2000);
+        u64::try_from(femto).ok().and_then(|femto| Rho::from_femto(femto).ok())
     }
 
     /// The smallest epsilon found for which rho-zCDP is (epsilon, delta)-DP, rounded up (Canonne, Kamath and Steinke 2020,
@@ -98,22 +99,24 @@ impl Rho {
 
     /// The largest rho found that is (epsilon, delta)-DP; `None` if even the smallest is not.
     pub fn within(epsilon: Epsilon, delta: Delta) -> Option<Rho> {
-        let fits = |nano: u64| {
-            let rho = Rho::from_nano(nano).ok();
+        let fits = |femto: u64| {
+            let rho = Rho::from_femto(femto).ok();
             rho.and_then(|rho| rho.to_epsilon(delta)).is_some_and(|needed| needed <= epsilon)
         };
-        let (mut low, mut high) = (0, Self::MAX.nano());
+        let (mut low, mut high) = (0, Self::MAX.femto());
         while low < high {
             let middle = low + (high - low).div_ceil(2);
             if fits(middle) { low = middle } else { high = middle - 1 }
         }
-        Rho::from_nano(low).ok()
+        Rho::from_femto(low).ok()
     }
 
-    fn checked(nano: Option<u64>, got: impl Fn() -> String) -> Result<Rho, LossError> {
-        match nano.and_then(NonZeroU64::new) {
-            Some(nano) if nano <= Self::MAX.nano => Ok(Rho { nano }),
-            _ => Err(LossError::OutOfRange { what: "rho", low: "0.000000001", high: "1024", got: got() }),
+    fn checked(femto: Option<u64>, got: impl Fn() -> String) -> Result<Rho, LossError> {
+        match femto.and_then(NonZeroU64::new) {
+            Some(femto) if femto <= Self::MAX.femto => Ok(Rho { femto }),
+            _ => {
+                Err(LossError::OutOfRange { what: "rho", low: "0.000000000000001", high: "1024", got: got() })
+            }
         }
     }
 }
@@ -144,7 +147,7 @@ impl FromStr for Rho {
 
 impl fmt::Display for Rho {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&decimal::display(self.nano(), PLACES))
+        f.write_str(&decimal::display(self.femto(), PLACES))
     }
 }
 
@@ -197,21 +200,22 @@ mod tests {
             assert!(Rho::new(bad).is_err(), "{bad}");
         }
         assert_eq!(Rho::of_pure(Epsilon::new(1.0).unwrap()), Rho::new(0.5).ok());
-        assert_eq!(Rho::of_pure(Epsilon::new(1e-6).unwrap()), Rho::new(1e-9).ok(), "rounded up");
+        assert_eq!(Rho::of_pure(Epsilon::MIN).map(Rho::femto), Some(1), "rounded up");
         assert_eq!(Rho::of_pure(Epsilon::MAX), None);
         assert_eq!(Rho::MAX.to_epsilon(Delta::ZERO), None);
         assert_eq!("0.25".parse::<Rho>().unwrap().to_string(), "0.25");
         let tiny = Rho::within(Epsilon::MIN, Delta::new(1e-18).unwrap());
         assert_eq!(tiny, None);
+        assert!(Rho::within(Epsilon::new(1e-6).unwrap(), Delta::new(1e-6).unwrap()).is_some());
     }
 
     proptest! {
         #[test]
-        fn within_is_the_inverse(nano in 10_000_000_u64..20 * NANO, exponent in -12.0_f64..-1.0) {
+        fn within_is_the_inverse(nano in 1_000_u64..20_000_000_000, exponent in -12.0_f64..-1.0) {
             let (epsilon, delta) = (Epsilon::from_nano(nano).unwrap(), Delta::new(libm::exp10(exponent)).unwrap());
             let rho = Rho::within(epsilon, delta).unwrap();
             prop_assert!(rho.to_epsilon(delta).unwrap() <= epsilon);
-            let more = Rho::from_nano(rho.nano() + 1 + rho.nano() / 1000).unwrap();
+            let more = Rho::from_femto(rho.femto() + 1 + rho.femto() / 1000).unwrap();
             prop_assert!(more.to_epsilon(delta).unwrap() > epsilon);
         }
     }

@@ -169,7 +169,9 @@ fn shaken_scores() -> (Vec<(String, Scores)>, Vec<(usize, usize)>) {
     for base in [[0, 0, 0], [0, 3, 3], [0, 60, 60]] {
         let centre = inputs.len();
         let moves = [0, 1, -1];
-        for (a, b, c) in moves.into_iter().flat_map(|a| moves.map(|b| (a, b))).flat_map(|(a, b)| moves.map(|c| (a, b, c))) {
+        for (a, b, c) in
+            moves.into_iter().flat_map(|a| moves.map(|b| (a, b))).flat_map(|(a, b)| moves.map(|c| (a, b, c)))
+        {
             let shaken = vec![base[0] + a, base[1] + b, base[2] + c];
             if inputs.len() > centre {
                 pairs.push((centre, inputs.len()));

@@ -19,10 +19,10 @@ impl GridGaussian {
         GridGaussian { rho, neighbours }
     }
 
-    /// sigma^2 = D^2 10^9 / (2 rho in nano). With D <= 2^33 the numerator is below 2^96; where the variance would exceed 2^80, `None`.
+    /// sigma^2 = D^2 10^15 / (2 rho in femto). With D <= 2^33 the numerator is below 2^116; where the variance would exceed 2^80, `None`.
     fn noise(&self, sensitivity: u64) -> Option<DiscreteGaussian> {
         let square = u128::from(sensitivity) * u128::from(sensitivity);
-        DiscreteGaussian::new(square * 500_000_000, self.rho.nano_nonzero()).ok()
+        DiscreteGaussian::new(square * 500_000_000_000_000, self.rho.femto_nonzero()).ok()
     }
 }
 
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn too_fine_a_grid_is_refused() {
         let grid = Grid::new(0.0, 4_294_967_296.0, 1.0).unwrap();
-        let mechanism = GridGaussian::new(Rho::new(1e-9).unwrap(), Neighbours::Replace);
+        let mechanism = GridGaussian::new(Rho::new(1e-15).unwrap(), Neighbours::Replace);
         let mut rng = seed().stream(611, Stream::Noise);
         assert_eq!(mechanism.release_with(ClippedSum::new(grid), &mut rng), None);
     }
