@@ -51,8 +51,9 @@ impl FrequencyOracle {
         }
     }
 
-    /// The oracle to take for `domain` at loss `epsilon`: of those whose variance at frequency 0, where nearly all of many
-    /// symbols are, is within 3 % of the smallest, the one with the shortest reports, and of those the cheapest to decode.
+    /// The oracle to take for `domain` at loss `epsilon`: of those whose variance at frequency 0, where nearly all of
+    /// many symbols are, is within 3 % of the smallest, the one with the shortest reports, and of those the cheapest
+    /// to decode.
     pub fn best(domain: Domain, epsilon: Epsilon) -> FrequencyOracle {
         let variance = |oracle: &FrequencyOracle| oracle.variance(0.0, 1);
         let oracles = Kind::ALL.map(|kind| Self::new(kind, domain, epsilon));

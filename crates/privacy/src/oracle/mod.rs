@@ -1,8 +1,8 @@
 //! Frequency oracles: how often each of D symbols occurs among people, none of whom tells their own.
 //!
 //! Each person's device [randomises](Oracle::randomise) its symbol into a [`Report`]; an [`Aggregate`] counts reports;
-//! [`Oracle::estimate`] turns the counts into unbiased frequencies. Each oracle has its proof in a `guarantee.md` beside its
-//! code. [`FrequencyOracle::best`] chooses among them.
+//! [`Oracle::estimate`] turns the counts into unbiased frequencies. Each oracle has its proof in a `guarantee.md`
+//! beside its code. [`FrequencyOracle::best`] chooses among them.
 //!
 //! ```
 //! use reticent_privacy::oracle::{Aggregate, Domain, FrequencyOracle, Oracle};
@@ -67,16 +67,17 @@ pub trait Oracle: Decode {
     /// What reports look like.
     fn shape(&self) -> Shape;
 
-    /// One report, drawn exactly: integers on random bits, no floating point. A symbol beyond the domain counts as its last.
+    /// One report, drawn exactly: integers on random bits, no floating point. A symbol beyond the domain counts as its
+    /// last.
     fn randomise<G: Generator>(&self, symbol: Symbol, rng: &mut G) -> Report;
 
-    /// The exact law of the report for `symbol`: each possible report with its weight, over a denominator common to all
-    /// symbols. None when there are more than 2^16 reports.
+    /// The exact law of the report for `symbol`: each possible report with its weight, over a denominator common to
+    /// all symbols. None when there are more than 2^16 reports.
     fn law(&self, symbol: Symbol) -> Option<Vec<(Report, BigUint)>>;
 
-    /// The variance of one symbol's estimate from `reports` reports when a share `frequency` of the people hold the symbol
-    /// and the others are spread evenly over the other symbols: the noise alone, with the probabilities as they are, rounded.
-    /// Infinite without reports; zero for the only symbol of a domain of one.
+    /// The variance of one symbol's estimate from `reports` reports when a share `frequency` of the people hold the
+    /// symbol and the others are spread evenly over the other symbols: the noise alone, with the probabilities as they
+    /// are, rounded. Infinite without reports; zero for the only symbol of a domain of one.
     fn variance(&self, frequency: f64, reports: u64) -> f64 {
         if self.domain().size() == 1 { 0.0 } else { self.variance_of_one(frequency) / reports as f64 }
     }
@@ -112,8 +113,8 @@ pub trait Oracle: Decode {
         self.shape().count(report, counts)
     }
 
-    /// Unbiased frequencies of all symbols, which may be negative and need not sum to one. Without any report there is no such
-    /// estimate, and each symbol gets the even share 1/D. The only symbol of a domain of one has frequency 1.
+    /// Unbiased frequencies of all symbols, which may be negative and need not sum to one. Without any report there is
+    /// no such estimate, and each symbol gets the even share 1/D. The only symbol of a domain of one has frequency 1.
     fn estimate(&self, aggregate: &Aggregate) -> Result<Vec<f64>, AggregateError>
     where
         Self: Sized,

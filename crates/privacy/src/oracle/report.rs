@@ -119,7 +119,8 @@ impl Shape {
         bytes
     }
 
-    /// The report of these bytes: accepts what [`encode`](Self::encode) writes for a report of this shape, and nothing else.
+    /// The report of these bytes: accepts what [`encode`](Self::encode) writes for a report of this shape, and nothing
+    /// else.
     pub fn decode(self, bytes: &[u8]) -> Result<Report, ReportError> {
         if bytes.len() != self.bytes() {
             return Err(ReportError::Length { expected: self.bytes(), got: bytes.len() });

@@ -12,8 +12,9 @@ use crate::exact::{TwoLevel, uniform_below};
 use crate::{Epsilon, Generator};
 use transform::walsh_hadamard;
 
-/// Acharya, Sun and Zhang (2019), for any epsilon: outputs in B blocks of b; a symbol has a block and a row of the b x b Hadamard
-/// matrix other than the first, and its outputs are the b/2 of its block where the row is +1. Short reports and the fastest decoder.
+/// Acharya, Sun and Zhang (2019), for any epsilon: outputs in B blocks of b; a symbol has a block and a row of the b x
+/// b Hadamard matrix other than the first, and its outputs are the b/2 of its block where the row is +1. Short reports
+/// and a fast decoder.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HadamardResponse {
     domain: Domain,
@@ -64,14 +65,15 @@ impl HadamardResponse {
         let (block, row) = self.row(place);
         let (block, row) = (u64::from(block), u64::from(row));
         let half = 1_u64 << (self.block_bits - 1);
-        // Points of a block with a given parity with the row: v gives the bits other than the row's lowest, which is set
-        // so that the parity is right.
+        // Points of a block with a given parity with the row: v gives the bits other than the row's lowest, which is
+        // set so that the parity is right.
         let low = row.trailing_zeros();
         let (spread, below) = (v & (half - 1), (1 << low) - 1);
         let free = (spread & below) | (spread & !below) << 1;
         let odd = u64::from((free & row).count_ones() & 1) ^ u64::from(!inside);
         let own = block << self.block_bits | free | odd << low;
-        // The first b/2 numbers outside are the other half of the symbol's own block; the rest are the other blocks in order.
+        // The first b/2 numbers outside are the other half of the symbol's own block; the rest are the other blocks in
+        // order.
         let rest = v.wrapping_sub(half);
         let elsewhere = rest.wrapping_add(select(rest >> self.block_bits >= block, 2 * half, 0));
         select(inside || v < half, own, elsewhere) as u32

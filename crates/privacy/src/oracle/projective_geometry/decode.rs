@@ -41,8 +41,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// `table[q k + w]` counts points (y, w, ..) with y of number k in m dimensions. Adds to `known`, for each vector x of the
-    /// progression, the counts with <x, y> + w = 0.
+    /// `table[q k + w]` counts points (y, w, ..) with y of number k in m dimensions. Adds to `known`, for each vector
+    /// x of the progression, the counts with <x, y> + w = 0.
     fn descend(&mut self, table: &[u64], scratch: &mut [u64], known: u64, at: Progression) {
         let q = self.q;
         if table.is_empty() {

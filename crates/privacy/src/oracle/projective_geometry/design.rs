@@ -32,11 +32,12 @@ impl Design {
     }
 }
 
-/// The space with at least `symbols` points of the smallest variance; among those within one percent of it, the one with
-/// the fewest points: fewer bytes, and a faster decoder.
+/// The space with at least `symbols` points of the smallest variance; among those within one percent of it, the one
+/// with the fewest points: fewer bytes, and a faster decoder.
 ///
-/// For t = 2 a report is k-ary response among q + 1 outputs, whose variance grows with q: the smallest q is the best. For t > 2
-/// the variance falls until q is about e^epsilon + 1 and grows after it, so that q need not go beyond twice that.
+/// For t = 2 a report is k-ary response among q + 1 outputs, whose variance grows with q: the smallest q is the best.
+/// For t > 2 the variance falls until q is about e^epsilon + 1 and grows after it, so that q need not go beyond twice
+/// that.
 pub(super) fn choose(symbols: u32, epsilon: f64) -> Design {
     let far_enough = 2.0 * (libm::exp(epsilon) + 1.0);
     let mut designs: Vec<(f64, u64, Design)> = Vec::new();

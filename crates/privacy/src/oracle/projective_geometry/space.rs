@@ -11,8 +11,8 @@ struct Divisor {
 }
 
 impl Divisor {
-    /// Exact for numbers n with n d < 2^62 (Granlund and Montgomery 1994): the reciprocal is at most 1 too large in units of
-    /// 2^-62, which moves n/d by less than 1/d.
+    /// Exact for numbers n with n d < 2^62 (Granlund and Montgomery 1994): the reciprocal is at most 1 too large in
+    /// units of 2^-62, which moves n/d by less than 1/d.
     fn new(divisor: u64) -> Divisor {
         Divisor { divisor, reciprocal: (1 << 62) / divisor + 1 }
     }
@@ -43,8 +43,8 @@ struct Level {
 
 /// The space, its points' numbers, and the symbols' hyperplanes.
 ///
-/// A point is the vector of its line whose first coordinate other than 0 is 1. The point (0, .., 0, 1) has number 0, and the point
-/// (y', a) with y' a point of number k in one dimension less has number q k + a + 1.
+/// A point is the vector of its line whose first coordinate other than 0 is 1. The point (0, .., 0, 1) has number 0,
+/// and the point (y', a) with y' a point of number k in one dimension less has number q k + a + 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Space {
     pub(super) design: Design,
@@ -57,8 +57,8 @@ pub(super) struct Space {
     field: Divisor,
     scales: Divisor,
     levels: Vec<Level>,
-    /// For m = 1, 2, ..: how many points have m coordinates, and what to add to the number of a point that has its leading 1
-    /// followed by m coordinates to get its digits in base q.
+    /// For m = 1, 2, ..: how many points have m coordinates, and what to add to the number of a point that has its
+    /// leading 1 followed by m coordinates to get its digits in base q.
     lengths: Vec<(u64, u64)>,
 }
 
@@ -97,7 +97,8 @@ impl Space {
         (level, u64::from(place - level.start))
     }
 
-    /// Point number `v` of the c in the symbol's hyperplane, or of the K - c outside: a bijection, proved in `guarantee.md`.
+    /// Point number `v` of the c in the symbol's hyperplane, or of the K - c outside: a bijection, proved in
+    /// `guarantee.md`.
     ///
     /// The same steps for each symbol and for either group; choices are masks.
     #[inline]
@@ -118,6 +119,7 @@ impl Space {
             (y, y_digit) = self.field.divide(y);
             sum += x_digit * y_digit;
         }
+        // Below 2^62 / q: for t = 2 the field has at most a prime above 2^20, and else q^(t-1) is below 2^30.
         let (_, sum) = self.field.divide(sum);
         let (_, pivot) = self.field.divide(product + q - sum);
         let tails = level.tails.divisor;

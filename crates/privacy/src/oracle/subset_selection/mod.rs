@@ -48,8 +48,8 @@ impl SubsetSelection {
         self.members
     }
 
-    /// A set is for the person's symbol if it has it; for another, with probability (omega - 1)/(D - 1) if the set has the
-    /// person's own symbol and omega/(D - 1) if not.
+    /// A set is for the person's symbol if it has it; for another, with probability (omega - 1)/(D - 1) if the set has
+    /// the person's own symbol and omega/(D - 1) if not.
     fn support(&self) -> Support {
         let (own, others) = (self.channel.inside_probability(), f64::from(self.domain.size()) - 1.0);
         let members = f64::from(self.members);
@@ -100,8 +100,8 @@ impl Oracle for SubsetSelection {
         let mut set = vec![0; self.domain.size().div_ceil(64) as usize];
         let inside = self.channel.draw_inside(rng) || self.domain.size() == 1;
         set[own as usize / 64] |= u64::from(inside) << (own % 64);
-        // Floyd's algorithm (Bentley and Floyd 1987) for omega of the D - 1 others. Its last omega - 1 steps alone choose
-        // omega - 1 of them: with the own symbol in the set, the first step is made but adds nothing.
+        // Floyd's algorithm (Bentley and Floyd 1987) for omega of the D - 1 others. Its last omega - 1 steps alone
+        // choose omega - 1 of them: with the own symbol in the set, the first step is made but adds nothing.
         let others = u64::from(self.domain.size()) - 1;
         let first = others - u64::from(self.members).min(others);
         for last in first..others {
