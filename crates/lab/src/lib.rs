@@ -3,6 +3,7 @@
 //! Experiments run the production path: device code makes each report and the agent reads it. Only the generators are
 //! seeded, so everything here is marked "simulation, not private".
 
+pub mod audit;
 pub mod bounds;
 pub mod catalogue;
 pub mod clock;

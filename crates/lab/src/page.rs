@@ -18,6 +18,13 @@ pub struct Table {
     pub rows: Vec<(Vec<String>, bool)>,
 }
 
+impl Table {
+    /// Whether a column has sentences in it, which are read from the left.
+    fn is_prose(&self, column: usize) -> bool {
+        self.rows.iter().filter_map(|(row, _)| row.get(column)).any(|cell| cell.split(' ').count() > 4)
+    }
+}
+
 const STYLE: &str = "
 :root { color-scheme: light; }
 body { font: 16px/1.55 system-ui, sans-serif; color: #1f2328; max-width: 64rem; margin: 3rem auto; padding: 0 1.25rem; }
@@ -33,6 +40,7 @@ th:not(:first-child), td:not(:first-child) { text-align: right; }
 th { font-weight: 600; color: #57606a; }
 td:first-child { white-space: nowrap; }
 td.n { white-space: nowrap; }
+th.t:not(:first-child), td.t:not(:first-child) { text-align: left; }
 tr.ours td { background: #f1f8f4; }
 .scroll { overflow-x: auto; }
 footer { margin-top: 4rem; color: #57606a; font-size: .88rem; border-top: 1px solid #e3e6ea; padding-top: 1rem; }
@@ -66,16 +74,18 @@ impl Page {
 
     /// A table.
     pub fn table(&mut self, table: &Table) {
+        let prose: Vec<bool> = (0..table.head.len()).map(|column| table.is_prose(column)).collect();
+        let class = |column: usize| if prose.get(column) == Some(&true) { " class=\"t\"" } else { "" };
         self.push("<div class=\"scroll\"><table><thead><tr>");
-        for cell in &table.head {
-            self.element("th", "", cell);
+        for (column, cell) in table.head.iter().enumerate() {
+            self.element("th", class(column), cell);
         }
         self.push("</tr></thead><tbody>\n");
         for (row, stands_out) in &table.rows {
             self.push(if *stands_out { "<tr class=\"ours\">" } else { "<tr>" });
-            for cell in row {
+            for (column, cell) in row.iter().enumerate() {
                 let number = cell.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '–');
-                self.element("td", if number { " class=\"n\"" } else { "" }, cell);
+                self.element("td", if number { " class=\"n\"" } else { class(column) }, cell);
             }
             self.push("</tr>\n");
         }

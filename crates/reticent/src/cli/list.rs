@@ -1,9 +1,9 @@
 //! `reticent list`.
 
+use reticent_lab::catalogue::{self, Group};
 use reticent_lab::env::Builtin;
 use reticent_lab::reproduce;
 use reticent_learn::mab::{Kind, Range, Source};
-use reticent_privacy::mechanism::{BernoulliResponse, LaplaceResponse, Mechanism, RandomisedResponse};
 use reticent_privacy::{Epsilon, Guarantee, LossError, TrustModel};
 use serde::Serialize;
 
@@ -46,7 +46,10 @@ struct Entry {
 #[derive(Serialize)]
 struct MechanismEntry {
     name: &'static str,
+    group: Group,
     summary: &'static str,
+    /// An input for `reticent report`.
+    example_input: &'static str,
     guarantee: Guarantee,
 }
 
@@ -86,29 +89,23 @@ fn document() -> Result<Document, CliError> {
             .map(|env| Entry { name: env.name(), summary: env.summary() })
             .chain([file])
             .collect(),
-        mechanisms: mechanisms(epsilon),
+        mechanisms: mechanisms(epsilon)?,
         figures: reproduce::names(),
     })
 }
 
-fn mechanisms(epsilon: Epsilon) -> Vec<MechanismEntry> {
-    vec![
-        MechanismEntry {
-            name: "randomised-response",
-            summary: "one bit, kept with the largest provable probability of at most e^ε/(1+e^ε)",
-            guarantee: RandomisedResponse::new(epsilon).guarantee(),
-        },
-        MechanismEntry {
-            name: "bernoulli-response",
-            summary: "a number in [0, 1] to one private bit (curators CTB, CTB-S)",
-            guarantee: BernoulliResponse::new(epsilon).guarantee(),
-        },
-        MechanismEntry {
-            name: "laplace-response",
-            summary: "a number in [0, 1] plus exact Laplace noise on a grid (curators CTL, CTL-S)",
-            guarantee: LaplaceResponse::new(epsilon).guarantee(),
-        },
-    ]
+fn mechanisms(epsilon: Epsilon) -> Result<Vec<MechanismEntry>, CliError> {
+    let mechanisms = catalogue::all().into_iter().filter(|entry| entry.group() != Group::Agent);
+    let described = mechanisms.map(|entry| {
+        Ok(MechanismEntry {
+            name: entry.name(),
+            group: entry.group(),
+            summary: entry.summary(),
+            example_input: entry.example(),
+            guarantee: entry.guarantee(epsilon)?,
+        })
+    });
+    described.collect()
 }
 
 fn print(document: &Document) {
@@ -132,11 +129,19 @@ fn print(document: &Document) {
     for env in &document.environments {
         println!("  {:<26} {}", env.name, env.summary);
     }
-    println!("\nMechanisms (all ε-DP in the local model)");
-    for mechanism in &document.mechanisms {
-        println!("  {:<26} {}", mechanism.name, mechanism.summary);
-        println!("  {:<26} proof: {}", "", mechanism.guarantee.proof);
+    for group in Group::ALL {
+        let mut entries = document.mechanisms.iter().filter(|entry| entry.group == group).peekable();
+        if entries.peek().is_some() {
+            println!("\n{}", group.title());
+        }
+        for entry in entries {
+            println!("  {:<26} {}", entry.name, entry.summary);
+            println!("  {:<26} input: {}  proof: {}", "", entry.example_input, entry.guarantee.proof);
+        }
     }
+    println!(
+        "\nPrivatise one input with `reticent report NAME`, measure what leaks with `reticent audit NAME`."
+    );
     println!("\nFigures, for `reticent reproduce`");
     println!("  {}", document.figures.join(" "));
 }

@@ -1,8 +1,10 @@
 //! What the command line accepts, and what each answer's exit code is: 0 done, 1 the answer is no, 2 the call was wrong,
 //! 130 interrupted.
 
+mod audit;
 mod list;
 mod progress;
+mod report;
 mod reproduce;
 mod simulate;
 mod tour;
@@ -11,6 +13,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use reticent_lab::audit::AuditRunError;
+use reticent_lab::catalogue::CatalogueError;
 use reticent_lab::env::EnvError;
 use reticent_lab::files::FileError;
 use reticent_lab::plot::PlotError;
@@ -43,6 +47,20 @@ enum Command {
         Interrupt it with Ctrl-C and run it again with the same --out: it goes on where it stopped."
     )]
     Reproduce(reproduce::Args),
+    /// Measure what mechanisms and agents really leak, and compare it with what they claim
+    #[command(
+        after_help = "Examples:\n  reticent audit laplace-response --epsilon 1\n  reticent audit --all --json | jq '.results[].verdict'\n  \
+        reticent audit --broken\n\nExit code 1 if a measured bound exceeds its claim, or, with --broken, if a mistake was not caught."
+    )]
+    Audit(audit::Args),
+    /// Privatise one raw input many times, by the production path, for auditors with tools of their own
+    #[command(
+        after_help = "Examples:\n  reticent report randomised-response --epsilon 1 --input true --count 1000\n  \
+        reticent report projective-geometry --epsilon 2 --input '{\"symbol\":3,\"domain\":64}' --count 1000\n  \
+        reticent report ldp-thompson --epsilon 1 --input '{\"reward\":0.7}' --count 1000\n\n\
+        Each output costs the epsilon: real data belongs on a device, which keeps a ledger."
+    )]
+    Report(report::Args),
     /// A small experiment for each problem, and a page that shows them
     #[command(after_help = "Example:\n  reticent tour --out out/tour")]
     Tour(tour::Args),
@@ -63,6 +81,12 @@ enum CliError {
     File(#[from] FileError),
     #[error(transparent)]
     Plot(#[from] PlotError),
+    #[error(transparent)]
+    Catalogue(#[from] CatalogueError),
+    #[error(transparent)]
+    Audit(#[from] AuditRunError),
+    #[error("{0}")]
+    No(String),
     #[error("cannot write the result: {0}")]
     Json(#[from] serde_json::Error),
 }
@@ -70,7 +94,9 @@ enum CliError {
 impl CliError {
     fn exit_code(&self) -> u8 {
         match self {
-            CliError::Lab(LabError::Interrupted { .. })
+            CliError::No(_) => 1,
+            CliError::Audit(AuditRunError::Interrupted)
+            | CliError::Lab(LabError::Interrupted { .. })
             | CliError::Reproduce(ReproduceError::Lab(LabError::Interrupted { .. })) => 130,
             _ => 2,
         }
@@ -83,6 +109,8 @@ pub(crate) fn run() -> ExitCode {
         Command::List(args) => list::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
+        Command::Audit(args) => audit::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Tour(args) => tour::run(&args),
     };
     match done {

@@ -85,11 +85,11 @@ macro_rules! selection {
             }
 
             fn inputs() -> Vec<(String, Scores)> {
-                shaken_scores().0
+                shaken_scores()
             }
 
             fn pairs() -> Option<Vec<(usize, usize)>> {
-                Some(shaken_scores().1)
+                Some(shaken_pairs())
             }
 
             fn law(&self, input: &Scores) -> Option<Vec<Weight>> {
@@ -163,22 +163,25 @@ fn sums() -> Vec<(String, ClippedSum)> {
     [0.0, 50.0, 100.0, 1e9].into_iter().filter_map(with).collect()
 }
 
-/// Some score vectors, and each of their neighbours at sensitivity 1: a record that moves each score by -1, 0 or 1.
-fn shaken_scores() -> (Vec<(String, Scores)>, Vec<(usize, usize)>) {
-    let (mut inputs, mut pairs) = (Vec::new(), Vec::new());
+/// How one record may move each of three scores at sensitivity 1; the first moves none.
+const MOVES: [i64; 3] = [0, 1, -1];
+
+/// Some score vectors, each followed by all of its neighbours.
+fn shaken_scores() -> Vec<(String, Scores)> {
+    let mut inputs = Vec::new();
     for base in [[0, 0, 0], [0, 3, 3], [0, 60, 60]] {
-        let centre = inputs.len();
-        let moves = [0, 1, -1];
-        for (a, b, c) in
-            moves.into_iter().flat_map(|a| moves.map(|b| (a, b))).flat_map(|(a, b)| moves.map(|c| (a, b, c)))
-        {
-            let shaken = vec![base[0] + a, base[1] + b, base[2] + c];
-            if inputs.len() > centre {
-                pairs.push((centre, inputs.len()));
-            }
+        for moved in 0..MOVES.len().pow(3) {
+            let shaken =
+                vec![base[0] + MOVES[moved / 9], base[1] + MOVES[moved / 3 % 3], base[2] + MOVES[moved % 3]];
             let label = format!("scores {shaken:?}");
             inputs.extend(Scores::declared(shaken, 1).ok().map(|scores| (label, scores)));
         }
     }
-    (inputs, pairs)
+    inputs
+}
+
+/// Each of those vectors with each of its neighbours.
+fn shaken_pairs() -> Vec<(usize, usize)> {
+    let family = MOVES.len().pow(3);
+    (0..3).flat_map(|base| (1..family).map(move |moved| (base * family, base * family + moved))).collect()
 }

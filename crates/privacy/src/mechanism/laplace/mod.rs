@@ -45,6 +45,10 @@ impl LaplaceResponse {
 
     /// The noisy reward in grid steps: one addition, whatever the reward.
     #[inline]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "the noise is used up: used twice, it would cancel out"
+    )]
     pub fn release_prepared(&self, reward: UnitGrid, noise: PreparedNoise) -> i64 {
         noise.0.saturating_add(i64::from(reward.steps()))
     }

@@ -21,7 +21,7 @@ impl ExponentialMechanism {
         ExponentialMechanism { epsilon }
     }
 
-    pub(super) fn epsilon(&self) -> Epsilon {
+    pub(super) fn epsilon(self) -> Epsilon {
         self.epsilon
     }
 }

@@ -50,9 +50,9 @@ impl Finite for ExponentialMechanism {
 }
 
 impl Finite for PermuteAndFlip {
-    /// A candidate at a uniform time t is chosen if its coin shows heads and no earlier one did: w_i times the integral of the product over
-    /// the others of (1 - t) + t (1 - w_j). That is the sum over k of e_k / (n C(n-1, k)), with e_k the elementary symmetric
-    /// polynomials of the others' 1 - w_j: positive terms alone, so that rounding outward is term by term.
+    /// A candidate at a uniform time t is chosen if its coin shows heads and no earlier one did: its weight times the integral of
+    /// the product over the others of (1 - t) + t (1 - weight). Multiplied out, that is the sum over k of s / (n C(n-1, k)) with s the k-th
+    /// elementary symmetric polynomial of the others' 1 - weight: positive terms alone, so that rounding outward is term by term.
     fn law(&self, scores: &Scores) -> Vec<Weight> {
         let weights = weights(self.epsilon(), scores);
         let chosen = |candidate: usize| {
@@ -69,7 +69,7 @@ impl Finite for PermuteAndFlip {
     }
 }
 
-/// `own` times the sum over k of e_k(fails) / (n C(n-1, k)), all in units of 2^-160, rounded down or up.
+/// `own` times the sum over k of the k-th symmetric polynomial of `fails` over n C(n-1, k), in units of 2^-160, rounded down or up.
 fn mean(own: &BigUint, fails: &[BigUint], up: bool) -> BigUint {
     let round = |value: BigUint| (value >> FRACTION_BITS) + u32::from(up);
     let mut symmetric = vec![one()];

@@ -20,7 +20,7 @@ impl PermuteAndFlip {
         PermuteAndFlip { epsilon }
     }
 
-    pub(super) fn epsilon(&self) -> Epsilon {
+    pub(super) fn epsilon(self) -> Epsilon {
         self.epsilon
     }
 }

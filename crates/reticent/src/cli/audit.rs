@@ -1,0 +1,96 @@
+//! `reticent audit`.
+
+use std::path::{Path, PathBuf};
+
+use reticent_lab::audit::{self, Document};
+use reticent_lab::catalogue::{self, Effort, Entry};
+use reticent_lab::{files, reproduce};
+use reticent_privacy::{Epsilon, SimSeed};
+
+use super::progress::Bar;
+use super::{CliError, print_table, threads};
+
+#[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("what").required(true).args(["name", "all", "broken"])))]
+pub(super) struct Args {
+    /// The mechanism or agent to audit: see `reticent list`
+    name: Option<String>,
+    /// Audit every mechanism and agent
+    #[arg(long)]
+    all: bool,
+    /// Audit the suite of deliberately wrong mechanisms; succeeds only if each is caught
+    #[arg(long)]
+    broken: bool,
+    /// The losses to audit at
+    #[arg(long, value_name = "E", value_delimiter = ',', default_values = ["0.5", "1", "4"], conflicts_with = "broken")]
+    epsilon: Vec<Epsilon>,
+    /// Runs of each input, once to search for a leak and once more to test it
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    samples: usize,
+    /// Seeded noise instead of the operating system's, for a result that can be repeated
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Threads [default: all cores]
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+    /// The folder of the page with the chart [default: out/audit, none with --json]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), CliError> {
+    let effort =
+        Effort { samples: args.samples, threads: threads(args.threads)?, seed: args.seed.map(SimSeed) };
+    let entries = match &args.name {
+        Some(name) => vec![catalogue::find(name)?],
+        None => catalogue::all(),
+    };
+    let bar = Bar::new();
+    let document = audit(args, &entries, &effort, &bar);
+    bar.finish();
+    let document = document?;
+    let page = args.out.clone().or_else(|| (!args.json).then(|| PathBuf::from("out/audit")));
+    let page = page.map(|folder| write_page(args, &document, &folder)).transpose()?;
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&document)?);
+    } else {
+        print(args, &document);
+    }
+    if let Some(page) = page.filter(|_| !args.json) {
+        println!("report with chart: {}", page.display());
+    }
+    if document.passed { Ok(()) } else { Err(CliError::No(refusal(args, &document))) }
+}
+
+fn audit(args: &Args, entries: &[Box<dyn Entry>], effort: &Effort, bar: &Bar) -> Result<Document, CliError> {
+    Ok(if args.broken {
+        audit::mistakes(effort, bar)?
+    } else {
+        audit::entries(entries, &args.epsilon, effort, bar)?
+    })
+}
+
+fn write_page(args: &Args, document: &Document, folder: &Path) -> Result<PathBuf, CliError> {
+    let (claims, mistakes) = if args.broken { (None, Some(document)) } else { (Some(document), None) };
+    let path = folder.join(if args.broken { "broken.html" } else { "index.html" });
+    files::write_whole(&path, audit::page(claims, mistakes, &reproduce::footer()).as_bytes())?;
+    Ok(path)
+}
+
+fn print(args: &Args, document: &Document) {
+    if args.broken {
+        print_table(&audit::caught_table(document));
+        println!("\n{}", audit::caught(document));
+    } else {
+        print_table(&audit::table(document));
+        println!("\n{}", audit::verdict(document));
+    }
+    println!("noise: {}", document.noise.label());
+}
+
+fn refusal(args: &Args, document: &Document) -> String {
+    if args.broken { audit::caught(document) } else { audit::verdict(document) }
+}

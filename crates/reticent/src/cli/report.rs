@@ -1,0 +1,44 @@
+//! `reticent report`.
+
+use std::io::{BufWriter, Write};
+
+use reticent_lab::catalogue::{self, CatalogueError};
+use reticent_privacy::Epsilon;
+use serde_json::Value;
+
+use super::CliError;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// A mechanism or a local agent: see `reticent list`
+    name: String,
+    /// The loss of one output
+    #[arg(long, value_name = "E")]
+    epsilon: Epsilon,
+    /// The raw input as JSON: `reticent list` shows one for each name
+    #[arg(long, value_name = "JSON", allow_hyphen_values = true)]
+    input: String,
+    /// How many outputs, each drawn on its own
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    count: u64,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), CliError> {
+    let entry = catalogue::find(&args.name)?;
+    // The parser's message could repeat the input: say only that it is no JSON.
+    let input: Value = serde_json::from_str(&args.input).map_err(|_| CatalogueError::Input {
+        name: entry.name(),
+        problem: "it is no JSON".into(),
+        example: entry.example(),
+    })?;
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let done = entry.report(args.epsilon, &input, args.count, &mut |value| {
+        serde_json::to_writer(&mut out, value)?;
+        out.write_all(b"\n")
+    });
+    match done.and_then(|()| Ok(out.flush()?)) {
+        // Whoever reads the first lines and stops has what they want.
+        Err(CatalogueError::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        done => Ok(done?),
+    }
+}
