@@ -1,16 +1,30 @@
 # Two commands: `make run` shows what Reticent does, `make test` is the whole check.
 CARGO ?= cargo
 
-.PHONY: run test nightly bench fmt
+.PHONY: run test fuzz nightly bench fmt
 
 run:
 	$(CARGO) run --release --locked -p reticent -- tour
 
 test:
 	$(CARGO) fmt --all --check
+	$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked --quiet
 	$(CARGO) test --workspace --locked
+	$(MAKE) fuzz
+
+# Coverage-guided fuzzing of every reader of outside bytes, on the stable toolchain: libFuzzer needs LLVM's instrumentation and no more.
+FUZZ_SECONDS ?= 20
+FUZZ_HOST := $(shell rustc -vV | sed -n 's/^host: //p')
+FUZZ_FLAGS := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+	-Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 --cfg fuzzing
+fuzz:
+	RUSTFLAGS="$(FUZZ_FLAGS)" $(CARGO) build --release --locked --manifest-path fuzz/Cargo.toml --target $(FUZZ_HOST)
+	mkdir -p fuzz/target/corpus
+	fuzz/target/$(FUZZ_HOST)/release/bytes -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 -max_len=512 \
+		-artifact_prefix=fuzz/target/ fuzz/target/corpus fuzz/seeds 2> fuzz/target/log || { tail -50 fuzz/target/log; exit 1; }
+	@echo "fuzzing found nothing: $$(sed -n 's/^stat::number_of_executed_units: *//p' fuzz/target/log) inputs in $(FUZZ_SECONDS) s"
 
 # Fresh seeds and more cases: a correct program fails one statistical test in a million runs of it.
 nightly:
