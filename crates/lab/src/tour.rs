@@ -3,11 +3,13 @@
 use std::path::PathBuf;
 
 use reticent_learn::mab::Kind;
-use reticent_privacy::Epsilon;
+use reticent_privacy::{Epsilon, SimSeed};
 use reticent_protocol::mab::Squash;
 
+use crate::audit::{self, AuditRunError, Document};
 use crate::bounds::Bound;
-use crate::files;
+use crate::catalogue::{self, Effort};
+use crate::files::{self, FileError};
 use crate::page::{Page, number};
 use crate::reproduce::{self, Figure, Line, Measured, Options, ReproduceError};
 use crate::simulate::Progress;
@@ -21,8 +23,38 @@ pub struct Stop {
     pub measured: Vec<Measured>,
 }
 
-/// Runs the tour; returns its stops and the page's path.
-pub fn run(options: &Options, progress: &dyn Progress) -> Result<(Vec<Stop>, PathBuf), ReproduceError> {
+/// What the tour found.
+#[derive(Debug)]
+pub struct Tour {
+    /// An experiment for each problem.
+    pub stops: Vec<Stop>,
+    /// Every claim, held against a measurement.
+    pub claims: Document,
+    /// Deliberate mistakes, which must be caught.
+    pub mistakes: Document,
+    /// The page that shows all of it.
+    pub page: PathBuf,
+}
+
+/// Why the tour ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum TourError {
+    /// An experiment failed.
+    #[error(transparent)]
+    Reproduce(#[from] ReproduceError),
+    /// An audit failed.
+    #[error(transparent)]
+    Audit(#[from] AuditRunError),
+    /// The page could not be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// Runs of each input in the tour's audits: enough to see, and done in seconds.
+const AUDIT_SAMPLES: usize = 20_000;
+
+/// Runs the tour.
+pub fn run(options: &Options, progress: &dyn Progress) -> Result<Tour, TourError> {
     let mut page = Page::new(
         "Reticent: good decisions without learning about people",
         "A tour of what works so far, on simulated people.",
@@ -40,9 +72,25 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<(Vec<Stop>, Pat
         page.paragraph(&promise(&measured));
         stops.push(Stop { title: figure.title, measured });
     }
+    let (claims, mistakes) = audits(options, progress)?;
+    page.section("Does it keep its promise?");
+    page.paragraph(AUDIT_CAPTION);
+    page.chart(&audit::claims_chart(&claims).svg());
+    page.paragraph(&format!("{} {}", audit::verdict(&claims), audit::caught(&mistakes)));
     let path = options.out.join("index.html");
     files::write_whole(&path, page.finish(&reproduce::footer()).as_bytes())?;
-    Ok((stops, path))
+    Ok(Tour { stops, claims, mistakes, page: path })
+}
+
+const AUDIT_CAPTION: &str = "The auditor tries to tell two neighbouring inputs apart by what each mechanism and each agent sends, and \
+    reports a loss that is proved with a confidence of 1 - 1e-6. No dot may lie right of its tick. Run `reticent audit --all` for more runs and more epsilons.";
+
+fn audits(options: &Options, progress: &dyn Progress) -> Result<(Document, Document), AuditRunError> {
+    let effort =
+        Effort { samples: AUDIT_SAMPLES, threads: options.threads, seed: Some(SimSeed(options.seed)) };
+    let epsilon: Vec<Epsilon> = Epsilon::new(1.0).into_iter().collect();
+    let claims = audit::entries(&catalogue::all(), &epsilon, &effort, progress)?;
+    Ok((claims, audit::mistakes(&effort, progress)?))
 }
 
 fn figures() -> Vec<Figure> {

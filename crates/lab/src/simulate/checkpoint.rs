@@ -52,8 +52,9 @@ pub fn load(path: &Path, experiment: &Experiment) -> Result<Run, LabError> {
     if document.format != FORMAT || document.version != VERSION {
         return Err(wrong(format!("it is not a {FORMAT} of version {VERSION}")));
     }
-    let users = document.key.users;
-    if document.key != (Key { users, ..experiment.key() }) {
+    let Key { users, series, .. } = document.key;
+    // An earlier series had other numbers but the same law: its run may go on.
+    if document.key != (Key { users, series, ..experiment.key() }) || series > experiment.key().series {
         return Err(wrong("it was saved with another agent, environment, epsilon or seed".to_string()));
     }
     if users >= experiment.users {

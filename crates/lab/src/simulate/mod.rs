@@ -57,8 +57,14 @@ pub struct Key {
     pub seed: u64,
 }
 
-/// The number of this series of results.
-const SERIES: u32 = 2;
+/// The number of this agent's series of results. Laplace noise was drawn in another way in the first.
+fn series(agent: Kind) -> u32 {
+    match agent {
+        Kind::LdpUcbL | Kind::LdpUcbLs => 2,
+        _ => 1,
+    }
+}
+
 /// Points of a regret curve in each decade.
 const POINTS_PER_DECADE: f64 = 10.0;
 /// More people than anybody has.
@@ -146,7 +152,7 @@ impl Experiment {
     /// What the results depend on. The number of trials is not part of it: trials are independent.
     pub fn key(&self) -> Key {
         Key {
-            series: SERIES,
+            series: series(self.agent),
             agent: self.agent,
             env: self.env.name().to_string(),
             arms: self.env.identity(),

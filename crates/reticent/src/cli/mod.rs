@@ -20,6 +20,7 @@ use reticent_lab::files::FileError;
 use reticent_lab::plot::PlotError;
 use reticent_lab::reproduce::{Options, ReproduceError};
 use reticent_lab::simulate::LabError;
+use reticent_lab::tour::TourError;
 
 #[derive(Parser)]
 #[command(name = "reticent", version, about, long_about = None, max_term_width = 110)]
@@ -82,6 +83,8 @@ enum CliError {
     #[error(transparent)]
     Plot(#[from] PlotError),
     #[error(transparent)]
+    Tour(#[from] TourError),
+    #[error(transparent)]
     Catalogue(#[from] CatalogueError),
     #[error(transparent)]
     Audit(#[from] AuditRunError),
@@ -95,10 +98,21 @@ impl CliError {
     fn exit_code(&self) -> u8 {
         match self {
             CliError::No(_) => 1,
-            CliError::Audit(AuditRunError::Interrupted)
-            | CliError::Lab(LabError::Interrupted { .. })
-            | CliError::Reproduce(ReproduceError::Lab(LabError::Interrupted { .. })) => 130,
+            error if error.is_interrupt() => 130,
             _ => 2,
+        }
+    }
+
+    fn is_interrupt(&self) -> bool {
+        let reproduce =
+            |error: &ReproduceError| matches!(error, ReproduceError::Lab(LabError::Interrupted { .. }));
+        match self {
+            CliError::Lab(error) => matches!(error, LabError::Interrupted { .. }),
+            CliError::Reproduce(error) | CliError::Tour(TourError::Reproduce(error)) => reproduce(error),
+            CliError::Audit(error) | CliError::Tour(TourError::Audit(error)) => {
+                matches!(error, AuditRunError::Interrupted)
+            }
+            _ => false,
         }
     }
 }

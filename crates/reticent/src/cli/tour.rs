@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use reticent_lab::reproduce::{mark, table};
-use reticent_lab::tour;
+use reticent_lab::{audit, tour};
 
 use super::progress::Bar;
 use super::{CliError, RunArgs, print_table};
@@ -22,13 +22,18 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let bar = Bar::new();
     let done = tour::run(&options, &bar);
     bar.finish();
-    let (stops, page) = done?;
+    let tour = done?;
     println!("Reticent: good decisions without learning about people ({})", mark(options.seed));
-    for stop in &stops {
+    for stop in &tour.stops {
         println!("\n{}", stop.title);
         print_table(&table(&stop.measured));
     }
     println!("\nregret is the reward that people lost against always getting the best arm, mean over trials");
-    println!("report with charts: {}", page.display());
+    println!("\nDoes it keep its promise? {}", audit::verdict(&tour.claims));
+    println!("{}", audit::caught(&tour.mistakes));
+    println!("\nreport with charts: {}", tour.page.display());
+    if !tour.claims.passed || !tour.mistakes.passed {
+        return Err(CliError::No("the audit disagrees with a claim: see above".into()));
+    }
     Ok(())
 }

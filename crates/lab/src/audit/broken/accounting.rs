@@ -65,13 +65,13 @@ struct BudgetRoundedDown;
 impl Subject for BudgetRoundedDown {
     type Input = bool;
     fn observe<G: Generator>(&self, bit: &bool, rng: &mut G) -> Observation {
-        // The budget is kept in tenths, and a charge of 0.19 is cut to one of them.
-        let (cost, mut left_tenths) = (0.19, 10_u32);
+        // The budget is kept in quarters, and a charge of 0.49 is cut to one of them.
+        let (cost, mut left_quarters) = (0.49, 4_u32);
         let channel = RandomisedResponse::new(epsilon_of(cost));
-        let charge = (cost * 10.0) as u32;
+        let charge = (cost * 4.0) as u32;
         let mut answers = Vec::new();
-        while left_tenths >= charge {
-            left_tenths -= charge;
+        while left_quarters >= charge {
+            left_quarters -= charge;
             answers.push(channel.release_with(*bit, rng));
         }
         answers.into()
@@ -81,7 +81,7 @@ impl Subject for BudgetRoundedDown {
 impl Mistake for BudgetRoundedDown {
     const NAME: &'static str = "budget-rounded-down";
     const MISTAKE: &'static str =
-        "a ledger in tenths that rounds charges down: ten answers of 0.19 fit into a budget of 1";
+        "a ledger in quarters that rounds charges down: four answers of 0.49 fit into a budget of 1";
     fn inputs() -> Vec<(&'static str, bool)> {
         vec![("false", false), ("true", true)]
     }
