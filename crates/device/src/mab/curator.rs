@@ -53,10 +53,23 @@ impl Curator {
     /// Checks the policy and squashes and clips the reward.
     #[inline]
     pub(super) fn clip(&self, policy: &Policy, reward: f64) -> Result<UnitGrid, DeviceError> {
-        if policy.arm >= self.arms {
-            return Err(DeviceError::UnknownArm { arm: policy.arm, arms: self.arms });
-        }
+        self.check(policy)?;
         Ok(UnitGrid::clip(policy.squash.apply(reward))?)
+    }
+
+    /// The middle of the range, for a reward that is missing.
+    pub(super) fn middle(&self, policy: &Policy) -> Result<UnitGrid, DeviceError> {
+        self.check(policy)?;
+        Ok(UnitGrid::clip(0.5)?)
+    }
+
+    #[inline]
+    fn check(&self, policy: &Policy) -> Result<(), DeviceError> {
+        if policy.arm < self.arms {
+            Ok(())
+        } else {
+            Err(DeviceError::UnknownArm { arm: policy.arm, arms: self.arms })
+        }
     }
 
     pub(super) fn prepare<G: Generator>(&mut self, noise: &mut G) {
@@ -78,7 +91,7 @@ impl Curator {
             Kind::Bernoulli(mechanism) => Response::Bit(mechanism.release_with(reward, noise)),
             Kind::Laplace { mechanism, ready } => {
                 let drawn = ready.take().unwrap_or_else(|| mechanism.prepare(noise));
-                Response::Steps(mechanism.release_prepared(reward, drawn))
+                Response::Steps(drawn.release(reward))
             }
             Kind::Open => Response::Steps(i64::from(reward.steps())),
         }

@@ -41,6 +41,9 @@ impl DurableDevice {
 
     /// Pays on the disk, privatises the reward, stores the report, and returns it; or returns the report stored for `request`.
     pub fn answer(&mut self, request: &str, policy: &Policy, reward: f64) -> Result<Report, DeviceError> {
+        if let Some(bytes) = self.ledger.stored(request) {
+            return Ok(Report::decode(bytes)?);
+        }
         let clipped = self.curator.clip(policy, reward)?;
         let epsilon = self.curator.epsilon().ok_or(DeviceError::NotPrivate)?;
         let (curator, noise) = (&mut self.curator, &mut self.noise);

@@ -7,7 +7,7 @@ mod tests;
 
 use reticent_privacy::{
     EntropyError, Epsilon, Exhausted, Generator, Guarantee, Ledger, LedgerError, NoiseRng, NotFinite,
-    Provenance, SimRng,
+    Provenance, SimRng, UnitGrid,
 };
 use reticent_protocol::mab::{Channel, DecodeError, Policy, Report, Spec};
 
@@ -88,15 +88,22 @@ impl Device<SimRng> {
         Device { curator: Curator::new(spec), ledger: Ledger::new(lifetime), noise }
     }
 
-    /// The simulation's next person, with a lifetime budget of their own; the noise goes on.
-    #[inline]
-    pub fn next_person(&mut self, lifetime: Epsilon) {
-        self.ledger = Ledger::new(lifetime);
-    }
-
     /// The noise generator, for the stored form of an interrupted simulation.
     pub fn noise(&self) -> &SimRng {
         &self.noise
+    }
+}
+
+/// A simulation's generator, or one that devices share.
+pub trait Shared: Generator {}
+impl Shared for SimRng {}
+impl<G: Generator> Shared for &mut G {}
+
+impl<G: Shared> Device<G> {
+    /// The next person, with a lifetime budget of their own; the noise goes on.
+    #[inline]
+    pub fn next_person(&mut self, lifetime: Epsilon) {
+        self.ledger = Ledger::new(lifetime);
     }
 }
 
@@ -115,6 +122,18 @@ impl<G: Generator> Device<G> {
     #[inline]
     pub fn answer(&mut self, policy: &Policy, reward: f64) -> Result<Report, DeviceError> {
         let clipped = self.curator.clip(policy, reward)?;
+        self.report(policy, clipped)
+    }
+
+    /// Answers for a person whose reward is missing or no number, as if it were in the middle: pays and reports like any other. Use it
+    /// where whether there is a reward says something about the person, because silence would say it.
+    pub fn answer_missing(&mut self, policy: &Policy) -> Result<Report, DeviceError> {
+        let clipped = self.curator.middle(policy)?;
+        self.report(policy, clipped)
+    }
+
+    #[inline]
+    fn report(&mut self, policy: &Policy, clipped: UnitGrid) -> Result<Report, DeviceError> {
         let receipt = self.curator.epsilon().map(|epsilon| self.ledger.charge(epsilon)).transpose()?;
         let response = self.curator.respond(clipped, receipt, &mut self.noise);
         Ok(Report { arm: policy.arm, stage: policy.stage, response })

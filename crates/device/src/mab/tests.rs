@@ -105,3 +105,12 @@ fn a_request_is_answered_once_whatever_the_retry_says() {
     let ledger = DurableLedger::open(&path, epsilon(1.0)).unwrap();
     assert!(matches!(DurableDevice::new(&open_channel, ledger), Err(DeviceError::NotPrivate)));
 }
+
+#[test]
+fn a_missing_reward_is_reported_and_paid_like_any_other() {
+    let mut device = device(Channel::Bernoulli { epsilon: epsilon(0.5) });
+    let report = device.answer_missing(&POLICY).unwrap();
+    assert_eq!((report.arm, report.stage), (1, 4));
+    assert_eq!(device.ledger().spent_micro(), 500_000);
+    assert!(device.answer_missing(&Policy { arm: 9, ..POLICY }).is_err());
+}

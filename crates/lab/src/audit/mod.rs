@@ -32,6 +32,9 @@ pub struct Row {
     pub delta: f64,
     /// A lower bound on the true epsilon at that delta; none if it is infinite.
     pub measured_lower_bound: Option<f64>,
+    /// An upper bound on it that is proved too, where the audit was exact; none if it is infinite.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured_upper_bound: Option<f64>,
     /// Measured over claimed; none if it is infinite.
     pub tightness: Option<f64>,
     /// The probability that the bound holds.
@@ -55,7 +58,7 @@ pub struct Row {
 pub struct Document {
     /// What the noise was made of.
     pub noise: Provenance,
-    /// Whether all is as it should be: no entry leaks, or every mistake was caught.
+    /// Whether all is as it should be: every entry passes, or every mistake was caught.
     pub passed: bool,
     /// One entry each.
     pub results: Vec<Row>,
@@ -155,6 +158,7 @@ impl Row {
             claimed: finding.claimed.epsilon.value(),
             delta: finding.claimed.delta.value(),
             measured_lower_bound: finite(finding.measured),
+            measured_upper_bound: finding.upper.and_then(finite),
             tightness: finite(finding.tightness),
             confidence: finding.confidence,
             method: finding.method,

@@ -39,7 +39,13 @@ pub fn page(claims: Option<&Document>, mistakes: Option<&Document>, footer: &str
 /// The outcome in a sentence.
 pub fn verdict(document: &Document) -> String {
     let leaks: Vec<&str> = leaking(document).collect();
-    if leaks.is_empty() {
+    let undecided = document.results.iter().filter(|row| row.verdict == Verdict::Undecided).count();
+    if undecided > 0 && leaks.is_empty() {
+        format!(
+            "{undecided} of {} audits could not decide: their probabilities are too coarse.",
+            document.results.len()
+        )
+    } else if leaks.is_empty() {
         format!("{} audits, and no measurement exceeds its claim.", document.results.len())
     } else {
         format!("These leak more than they claim: {}.", leaks.join(", "))
@@ -159,6 +165,7 @@ fn method(row: &Row) -> &'static str {
 fn verdict_word(row: &Row) -> &'static str {
     match row.verdict {
         Verdict::Passes => "passes",
+        Verdict::Undecided => "undecided",
         Verdict::Leaks => "LEAKS",
     }
 }

@@ -16,7 +16,7 @@ use super::{CatalogueError, Effort, Entry, Group, Sink, Subject};
 /// One multi-armed bandit agent as an entry.
 struct AgentEntry(Kind);
 
-const ARMS: u32 = 3;
+const ARMS: u32 = 2;
 
 pub(super) fn all() -> Vec<Box<dyn Entry>> {
     let private = Kind::ALL.into_iter().filter(|kind| kind.is_private());
@@ -29,18 +29,20 @@ struct Running {
     epsilon: Epsilon,
 }
 
-/// The rewards of the people after the first: an attacker knows them all.
-const OTHERS: [f64; 1] = [0.25];
+/// The rewards of the people after the first: an attacker knows them all. Enough people for an agent of two arms to adapt.
+const OTHERS: [f64; 3] = [0.25, 0.5, 0.75];
 
 impl Running {
     /// What the server saw: each policy it made, each report it got.
     fn transcript<G: Generator>(&self, reward: f64, rng: &mut G) -> Option<Vec<f64>> {
         let choices = SimSeed(uniform_below(NonZeroU64::MAX, rng)).stream(0, Stream::Agent);
         let mut agent = self.kind.build(ARMS, Some(self.epsilon), choices).ok()?;
+        let spec = agent.spec().clone();
+        let mut device = Device::with_noise(&spec, Ledger::new(self.epsilon), &mut *rng).ok()?;
         let mut seen = Vec::new();
         for reward in std::iter::once(reward).chain(OTHERS) {
             let policy = agent.policy();
-            let mut device = Device::with_noise(agent.spec(), Ledger::new(self.epsilon), &mut *rng).ok()?;
+            device.next_person(self.epsilon);
             let bytes = device.answer(&policy, reward).ok()?.encode();
             let report = Report::decode(&bytes).ok()?;
             agent.absorb(&report).ok()?;
@@ -110,10 +112,11 @@ impl Entry for AgentEntry {
         let choices = SimSeed::random()?.stream(0, Stream::Agent);
         let mut agent = self.0.build(ARMS, Some(epsilon), choices).map_err(|e| parameter(self, &e))?;
         let mut noise = NoiseRng::from_os()?;
+        let mut device = Device::with_noise(&agent.spec().clone(), Ledger::new(epsilon), &mut noise)
+            .map_err(|e| parameter(self, &e))?;
         for _ in 0..count {
             let policy: Policy = agent.policy();
-            let mut device = Device::with_noise(agent.spec(), Ledger::new(epsilon), &mut noise)
-                .map_err(|e| parameter(self, &e))?;
+            device.next_person(epsilon);
             let report = device.answer(&policy, reward).map_err(|e| super::misfit(self, e.to_string()))?;
             out(&match report.response {
                 Response::Bit(bit) => json!({"arm": report.arm, "stage": report.stage, "bit": bit}),

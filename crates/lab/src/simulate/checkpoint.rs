@@ -54,7 +54,7 @@ pub fn load(path: &Path, experiment: &Experiment) -> Result<Run, LabError> {
     }
     let Key { users, series, .. } = document.key;
     // An earlier series had other numbers but the same law: its run may go on.
-    if document.key != (Key { users, series, ..experiment.key() }) || series > experiment.key().series {
+    if document.key != (Key { series, users, ..experiment.key() }) || series > experiment.key().series {
         return Err(wrong("it was saved with another agent, environment, epsilon or seed".to_string()));
     }
     if users >= experiment.users {

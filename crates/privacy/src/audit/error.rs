@@ -36,6 +36,16 @@ pub enum AuditError {
         /// How many are needed.
         least: usize,
     },
+    /// More runs than the bounds are proved for.
+    #[error(
+        "{got} runs of each input are more than the {most} that the bounds are proved for; ask for fewer"
+    )]
+    TooManySamples {
+        /// How many were asked for.
+        got: usize,
+        /// How many there may be.
+        most: usize,
+    },
     /// A confidence that is none.
     #[error("the audit's own error probability must lie strictly between 0 and 1, and is {got}")]
     BadBeta {

@@ -22,6 +22,8 @@ pub enum Method {
 pub enum Verdict {
     /// It does not.
     Passes,
+    /// An exact audit whose weights are too coarse to tell.
+    Undecided,
     /// The mechanism leaks more than it claims.
     Leaks,
 }
@@ -79,6 +81,7 @@ impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let verdict = match self.verdict {
             Verdict::Passes => "passes",
+            Verdict::Undecided => "is undecided",
             Verdict::Leaks => "LEAKS",
         };
         write!(

@@ -1,5 +1,7 @@
 //! A public grid over a public range.
 
+use std::num::NonZeroU64;
+
 use serde::{Deserialize, Serialize};
 
 use super::NotFinite;
@@ -26,8 +28,10 @@ pub struct Grid {
 }
 
 /// A value that was clipped to a grid, in whole steps of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Clipped(i64);
+
+crate::clipped::private_debug!(Clipped);
 
 /// Why a grid is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -55,6 +59,10 @@ impl Grid {
         if !(first.abs() <= most && last.abs() <= most) {
             return Err(GridError::TooFine);
         }
+        // Two numbers so small beside the step that both are zero steps.
+        if first == last {
+            return Err(GridError::Shape);
+        }
         Ok(Grid { low, high, step, low_steps: first as i64, high_steps: last as i64 })
     }
 
@@ -77,14 +85,16 @@ impl Grid {
         steps as f64 * self.step
     }
 
-    /// The most that replacing one value can change, in steps; at least 1.
-    pub fn width(&self) -> u64 {
-        self.high_steps.abs_diff(self.low_steps)
+    /// The most that replacing one value can change, in steps.
+    pub fn width(&self) -> NonZeroU64 {
+        // The ends differ, so neither this nor the reach is zero.
+        NonZeroU64::new(self.high_steps.abs_diff(self.low_steps)).unwrap_or(NonZeroU64::MIN)
     }
 
-    /// The most that one value can add or take away, in steps; at least 1.
-    pub fn reach(&self) -> u64 {
-        self.low_steps.unsigned_abs().max(self.high_steps.unsigned_abs())
+    /// The most that one value can add or take away, in steps.
+    pub fn reach(&self) -> NonZeroU64 {
+        let reach = self.low_steps.unsigned_abs().max(self.high_steps.unsigned_abs());
+        NonZeroU64::new(reach).unwrap_or(NonZeroU64::MIN)
     }
 }
 
@@ -124,7 +134,11 @@ mod tests {
     #[test]
     fn edges() {
         let grid = Grid::new(-0.05, 1.0, 0.1).unwrap();
-        assert_eq!((grid.low_steps, grid.high_steps, grid.width(), grid.reach()), (-1, 10, 11, 10));
+        assert_eq!(
+            (grid.low_steps, grid.high_steps, grid.width().get(), grid.reach().get()),
+            (-1, 10, 11, 10)
+        );
+        assert_eq!(Grid::new(1e-300, 2e-300, 1e300), Err(GridError::Shape), "both are zero steps");
         for (low, high, step) in
             [(0.0, 1.0, 0.0), (1.0, 1.0, 0.1), (0.0, 1.0, f64::NAN), (0.0, f64::INFINITY, 1.0)]
         {
@@ -143,11 +157,11 @@ mod tests {
         ) {
             let grid = Grid::new(low, low + span, step).unwrap();
             let (x, y) = (grid.clip(a).unwrap(), grid.clip(b).unwrap());
-            prop_assert!(x.steps().abs_diff(y.steps()) <= grid.width());
-            prop_assert!(x.steps().unsigned_abs() <= grid.reach());
+            prop_assert!(x.steps().abs_diff(y.steps()) <= grid.width().get());
+            prop_assert!(x.steps().unsigned_abs() <= grid.reach().get());
             // The width is the range rounded up to the grid, and by no more than one step at each end.
-            prop_assert!(grid.width() as f64 * step >= span * (1.0 - 1e-12));
-            prop_assert!(grid.width() as f64 <= span / step + 2.0 + 1e-9);
+            prop_assert!(grid.width().get() as f64 * step >= span * (1.0 - 1e-12));
+            prop_assert!(grid.width().get() as f64 <= span / step + 2.0 + 1e-9);
         }
     }
 }

@@ -3,11 +3,13 @@
 use super::{ClippedSum, Neighbours};
 
 /// A score for each candidate, in steps, with the most that one record can change any of them by.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Scores {
     steps: Vec<i64>,
     sensitivity: u64,
 }
+
+crate::clipped::private_debug!(Scores);
 
 /// Why there is nothing to choose from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -30,7 +32,7 @@ impl Scores {
         if sums.iter().any(|sum| sum.grid() != first.grid()) {
             return Err(ScoresError::MixedGrids);
         }
-        Scores::declared(sums.iter().map(ClippedSum::steps).collect(), first.sensitivity(neighbours))
+        Scores::declared(sums.iter().map(ClippedSum::steps).collect(), first.sensitivity(neighbours).get())
     }
 
     /// Scores of another kind. The caller proves that one record changes no score by more than `sensitivity` steps.

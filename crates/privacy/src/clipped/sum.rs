@@ -1,16 +1,20 @@
 //! Sums of clipped values: a statistic whose sensitivity follows from its type.
 
+use std::num::NonZeroU64;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Clipped, Grid};
 
 /// The sum of values on one grid. Built from [`Clipped`] values alone, so one record can change it by no more than the grid
 /// says.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct ClippedSum {
     grid: Grid,
     steps: i64,
 }
+
+crate::clipped::private_debug!(ClippedSum);
 
 /// Which data sets must look alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,8 +58,8 @@ impl ClippedSum {
         self.steps
     }
 
-    /// The most that one record can change the sum by, in steps; at least 1.
-    pub fn sensitivity(&self, neighbours: Neighbours) -> u64 {
+    /// The most that one record can change the sum by, in steps.
+    pub fn sensitivity(&self, neighbours: Neighbours) -> NonZeroU64 {
         match neighbours {
             Neighbours::Replace => self.grid.width(),
             Neighbours::AddRemove => self.grid.reach(),
@@ -86,7 +90,9 @@ mod tests {
         sum.add(wide.clip(-77.0).unwrap()).unwrap();
         assert_eq!(sum.steps(), 10);
         assert_eq!(ClippedSum::of(narrow, wide.clip(9.0).unwrap()).steps(), 10);
-        assert_eq!((sum.sensitivity(Neighbours::Replace), sum.sensitivity(Neighbours::AddRemove)), (10, 10));
+        let wide = ClippedSum::new(Grid::new(-1.0, 3.0, 1.0).unwrap());
+        let sensitivity = |neighbours| wide.sensitivity(neighbours).get();
+        assert_eq!((sensitivity(Neighbours::Replace), sensitivity(Neighbours::AddRemove)), (4, 3));
     }
 
     #[test]

@@ -4,8 +4,10 @@
 ///
 /// Clipping bounds the sensitivity; the grid makes it an integer, so that exact integer noise can hide it. The grid
 /// is public and fixed: it moves a value by at most 2^-31.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct UnitGrid(u32);
+
+crate::clipped::private_debug!(UnitGrid);
 
 /// The value was NaN or infinite. Deliberately says nothing about the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

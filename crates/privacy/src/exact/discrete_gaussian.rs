@@ -45,7 +45,7 @@ impl DiscreteGaussian {
 
     /// One draw.
     #[inline]
-    pub fn sample<G: Generator>(&self, rng: &mut G) -> i64 {
+    pub fn sample<G: Generator>(&self, rng: &mut G) -> i128 {
         loop {
             let proposed = self.proposal.sample(rng);
             if exceeds(self.about(proposed), || self.exactly(proposed), rng) {
@@ -56,24 +56,24 @@ impl DiscreteGaussian {
 
     /// (|y| - sigma^2 / t)^2 / (2 sigma^2), whose negative exponential is the probability to keep the proposal y.
     #[inline]
-    fn about(&self, proposed: i64) -> f64 {
+    fn about(&self, proposed: i128) -> f64 {
         let Some(root) = self.root(proposed) else { return f64::NAN };
-        // The difference is exact; six roundings follow.
+        // The difference is exact; fewer than ten roundings follow.
         let ratio = root as f64 / (self.numerator as f64 * self.scale.get() as f64);
         ratio * ratio * (self.numerator as f64 / self.denominator as f64) / 2.0
     }
 
     /// |y| b t - a with sigma^2 = a / b, if it fits.
     #[inline]
-    fn root(&self, proposed: i64) -> Option<i128> {
+    fn root(&self, proposed: i128) -> Option<i128> {
         let scaled = u128::from(self.denominator) * u128::from(self.scale.get());
-        let product = i128::try_from(scaled.checked_mul(u128::from(proposed.unsigned_abs()))?).ok()?;
+        let product = i128::try_from(scaled.checked_mul(proposed.unsigned_abs())?).ok()?;
         product.checked_sub_unsigned(self.numerator)
     }
 
     /// The same as a ratio: (|y| b t - a)^2 over 2 a b t^2.
     #[cold]
-    fn exactly(&self, proposed: i64) -> (BigUint, BigUint) {
+    fn exactly(&self, proposed: i128) -> (BigUint, BigUint) {
         let (a, b, t) = (BigUint::from(self.numerator), BigUint::from(self.denominator), self.scale.get());
         let product = &b * t * proposed.unsigned_abs();
         let root = if product > a { product - &a } else { &a - product };
@@ -87,14 +87,14 @@ mod tests {
     use crate::Stream;
     use crate::testing::{LEVEL, chi_square_p, seed};
 
-    fn cells(variance: f64, reach: i64) -> Vec<f64> {
-        let weight = |x: i64| libm::exp(-(x * x) as f64 / (2.0 * variance));
+    fn cells(variance: f64, reach: i128) -> Vec<f64> {
+        let weight = |x: i128| libm::exp(-(x * x) as f64 / (2.0 * variance));
         let total: f64 = (-20 * reach..=20 * reach).map(weight).sum();
         let tail: f64 = (reach..=20 * reach).map(weight).sum();
         (-reach..=reach).map(|x| if x.abs() == reach { tail } else { weight(x) } / total).collect()
     }
 
-    fn counts(noise: &DiscreteGaussian, reach: i64, stream: u64) -> Vec<u64> {
+    fn counts(noise: &DiscreteGaussian, reach: i128, stream: u64) -> Vec<u64> {
         let mut rng = seed().stream(stream, Stream::Noise);
         let mut counts = vec![0; 2 * reach as usize + 1];
         for _ in 0..400_000 {
@@ -133,14 +133,14 @@ mod tests {
     #[test]
     fn the_filter_agrees_with_the_exact_ratio() {
         let law = noise((1 << 70) + 12_345, 999_983);
-        for y in [0, 1, -5, 1 << 20, -(1 << 27), i64::from(u32::MAX), 1 << 40] {
+        for y in [0, 1, -5, 1 << 20, -(1 << 27), i128::from(u32::MAX), 1 << 40] {
             let (numerator, denominator) = law.exactly(y);
             let exact = ((numerator << 100_u32) / denominator).to_string().parse::<f64>().unwrap()
                 / libm::exp2(100.0);
             assert!((law.about(y) - exact).abs() <= exact * 1e-15 + 1e-25, "{y}");
         }
         // A product that does not fit leaves the decision to the exact ratio.
-        assert!(noise(u128::from(u64::MAX), u64::MAX).about(i64::MAX).is_nan());
+        assert!(noise(u128::from(u64::MAX), u64::MAX).about(i64::MAX.into()).is_nan());
         assert!(DiscreteGaussian::new(1 << 81, NonZeroU64::MIN).is_err());
         assert!(DiscreteGaussian::new(0, NonZeroU64::MIN).is_err());
     }
@@ -149,8 +149,8 @@ mod tests {
     fn golden_draws() {
         let mut rng = crate::SimSeed(20_261_115).stream(51, Stream::Noise);
         let law = noise(400, 1);
-        let draws: Vec<i64> = (0..12).map(|_| law.sample(&mut rng)).collect();
+        let draws: Vec<i128> = (0..12).map(|_| law.sample(&mut rng)).collect();
         assert_eq!(draws, GOLDEN);
     }
-    const GOLDEN: [i64; 12] = [13, 28, -24, 11, 5, -1, 11, 10, 19, -17, -29, 20];
+    const GOLDEN: [i128; 12] = [13, 28, -24, 11, 5, -1, 11, 10, 19, -17, -29, 20];
 }

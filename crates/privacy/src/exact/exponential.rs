@@ -84,7 +84,7 @@ impl Exponential {
         (self.whole, self.fraction.first)
     }
 
-    /// The nearest float to what is drawn so far: within 2^-60 of the number, relative for numbers above 1.
+    /// A float near the number: within 2^-52, relative for numbers above 1.
     #[inline]
     pub(crate) fn approximate(&self) -> f64 {
         self.whole as f64 + self.fraction.first as f64 / 18_446_744_073_709_551_616.0

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::log::{Line, Log, from_hex, to_hex};
 use super::{Charge, Exhausted, Ledger};
@@ -33,11 +34,15 @@ pub struct DurableLedger {
     budget: Ledger,
     requests: BTreeMap<String, Entry>,
     reservations: u64,
+    /// Tells this ledger's reservations from those of another, or of this file opened before.
+    identity: Arc<()>,
 }
 
 #[derive(Debug)]
 struct Entry {
     micro: u64,
+    /// The number of the last reservation: only its answer counts.
+    serial: u64,
     answer: Option<Vec<u8>>,
 }
 
@@ -55,6 +60,8 @@ pub enum Attempt {
 #[must_use = "the loss is spent: draw the answer and commit it"]
 pub struct Reservation {
     request: String,
+    serial: u64,
+    ledger: Arc<()>,
 }
 
 /// Why the ledger refuses. No message contains an answer or a request's name.
@@ -96,6 +103,11 @@ pub enum LedgerError {
     /// A retry that is not one.
     #[error("this request was made before at another loss; give the new one a name of its own")]
     OtherLoss,
+    /// A reservation of another ledger, or one that a later reservation of the same request has replaced.
+    #[error(
+        "the reservation is not the one that this ledger waits for; its charge stays spent where it was made"
+    )]
+    Stale,
     /// A name that is empty or longer than 256 bytes.
     #[error("a request's name must have 1 to 256 bytes")]
     Name,
@@ -124,7 +136,8 @@ impl DurableLedger {
             Some(Line::ReticentLedger { version, .. }) => return Err(LedgerError::Version(*version)),
             Some(_) => return Err(LedgerError::Corrupt { line: 1 }),
         }
-        let mut ledger = DurableLedger { log, budget, requests: BTreeMap::new(), reservations: 0 };
+        let mut ledger =
+            DurableLedger { log, budget, requests: BTreeMap::new(), reservations: 0, identity: Arc::new(()) };
         for (number, line) in lines.into_iter().enumerate().skip(1) {
             ledger.replay(line).ok_or(LedgerError::Corrupt { line: number + 1 })?;
         }
@@ -160,19 +173,26 @@ impl DurableLedger {
         }
         let charge = self.budget.charge(epsilon)?;
         self.log.append(&Line::Reserve { request: request.to_string(), micro })?;
-        self.reservations += 1;
-        self.requests.insert(request.to_string(), Entry { micro, answer: None });
-        Ok(Attempt::Reserved(charge, Reservation { request: request.to_string() }))
+        let serial = self.enter(request.to_string(), micro);
+        let ledger = Arc::clone(&self.identity);
+        Ok(Attempt::Reserved(charge, Reservation { request: request.to_string(), serial, ledger }))
     }
 
     /// Step three: the answer is on the disk when this returns, and may leave.
     pub fn commit(&mut self, reservation: Reservation, answer: Vec<u8>) -> Result<Vec<u8>, LedgerError> {
-        let request = reservation.request;
-        self.log.append(&Line::Commit { request: request.clone(), answer: to_hex(&answer) })?;
-        if let Some(entry) = self.requests.get_mut(&request) {
-            entry.answer = Some(answer.clone());
-        }
+        let Reservation { request, serial, ledger } = reservation;
+        let awaited = |entry: &&mut Entry| entry.serial == serial && entry.answer.is_none();
+        let entry =
+            self.requests.get_mut(&request).filter(awaited).filter(|_| Arc::ptr_eq(&ledger, &self.identity));
+        let entry = entry.ok_or(LedgerError::Stale)?;
+        self.log.append(&Line::Commit { request, answer: to_hex(&answer) })?;
+        entry.answer = Some(answer.clone());
         Ok(answer)
+    }
+
+    /// The answer that was stored for this request, if there is one.
+    pub fn stored(&self, request: &str) -> Option<&[u8]> {
+        self.requests.get(request)?.answer.as_deref()
     }
 
     /// What is left, in micro-epsilon.
@@ -191,15 +211,22 @@ impl DurableLedger {
         self.reservations - answered as u64
     }
 
+    /// Notes a reservation and returns its number.
+    fn enter(&mut self, request: String, micro: u64) -> u64 {
+        self.reservations += 1;
+        self.requests.insert(request, Entry { micro, serial: self.reservations, answer: None });
+        self.reservations
+    }
+
     /// Applies a line of the file; `None` if it cannot follow what came before.
     fn replay(&mut self, line: Line) -> Option<()> {
         match line {
             Line::ReticentLedger { .. } => None,
             Line::Reserve { request, micro } => {
                 let _receipt = self.budget.charge(Epsilon::from_nano(micro.checked_mul(1000)?).ok()?).ok()?;
-                self.reservations += 1;
-                let before = self.requests.insert(request, Entry { micro, answer: None });
-                before.is_none_or(|entry| entry.answer.is_none()).then_some(())
+                let answered = self.requests.get(&request).is_some_and(|entry| entry.answer.is_some());
+                self.enter(request, micro);
+                (!answered).then_some(())
             }
             Line::Commit { request, answer } => {
                 let entry = self.requests.get_mut(&request).filter(|entry| entry.answer.is_none())?;

@@ -54,16 +54,18 @@ impl Log {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        if whole < bytes.len() {
+        let (lines, torn) = bytes.split_at(whole);
+        let lines = read_lines(lines)?;
+        // A file that never was a ledger is left as it is.
+        if lines.is_empty() && !START.starts_with(&torn[..torn.len().min(START.len())]) {
+            return Err(LedgerError::Corrupt { line: 1 });
+        }
+        if !torn.is_empty() {
             file.set_len(whole as u64)?;
-            file.sync_all()?;
             file.seek(SeekFrom::End(0))?;
         }
-        let lines = bytes[..whole].split_inclusive(|&byte| byte == b'\n').enumerate();
-        let lines = lines.map(|(number, line)| {
-            serde_json::from_slice(line).map_err(|_| LedgerError::Corrupt { line: number + 1 })
-        });
-        let lines = lines.collect::<Result<_, _>>()?;
+        // What was read may still be on its way to the disk, from a process that died before it had flushed.
+        file.sync_all()?;
         sync_folder(path)?;
         Ok((Log { file, broken: false }, lines))
     }
@@ -82,6 +84,17 @@ impl Log {
         self.broken = false;
         Ok(())
     }
+}
+
+/// How every ledger begins.
+const START: &[u8] = b"{\"reticent-ledger\":";
+
+fn read_lines(bytes: &[u8]) -> Result<Vec<Line>, LedgerError> {
+    let lines = bytes.split_inclusive(|&byte| byte == b'\n').enumerate();
+    let read = lines.map(|(number, line)| {
+        serde_json::from_slice(line).map_err(|_| LedgerError::Corrupt { line: number + 1 })
+    });
+    read.collect()
 }
 
 /// A new file is durable only when its folder is.

@@ -44,6 +44,13 @@ pub(super) fn scaled_up(text: &str, places: usize) -> Option<u64> {
     value.checked_add(u64::from(round_up))
 }
 
+/// A float next to `nearest` that reads back as no less. The same number always gives the same float.
+pub(super) fn float_up(nearest: f64, reads_back: impl Fn(f64) -> bool) -> f64 {
+    // Reading rounds up by less than one unit, so the nearest float or the one above it will do.
+    let candidates = [nearest, nearest.next_up(), nearest.next_up().next_up()];
+    candidates.into_iter().find(|&float| reads_back(float)).unwrap_or(nearest)
+}
+
 /// The shortest decimal that says `scaled / 10^places` exactly.
 pub(super) fn display(scaled: u64, places: usize) -> String {
     let unit = 10_u64.pow(places as u32);

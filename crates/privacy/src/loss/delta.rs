@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::decimal::{self, LossError};
 
-/// A probability delta in [0, 1), held exactly as a whole number of 10^-18, rounded up like [`Epsilon`](crate::Epsilon).
+/// A probability delta of at most 0.999999, held exactly as a whole number of 10^-18, rounded up like
+/// [`Epsilon`](crate::Epsilon). As a float it is rounded up too: what is read back is never smaller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Delta {
@@ -16,6 +17,8 @@ pub struct Delta {
 
 const PLACES: usize = 18;
 pub(crate) const ATTO: u64 = 1_000_000_000_000_000_000;
+/// Nobody claims more, and below it a float can always be rounded up.
+const MOST: u64 = ATTO / 1_000_000 * 999_999;
 
 impl Delta {
     /// Pure differential privacy.
@@ -31,7 +34,10 @@ impl Delta {
         Self::checked(atto, || value.to_string())
     }
 
-    /// The sum, or `None` if it is not below 1.
+    /// One step: the smallest that is not zero.
+    pub(crate) const STEP: Delta = Delta { atto: 1 };
+
+    /// The sum, or `None` if it is too large.
     pub fn plus(self, other: Delta) -> Option<Delta> {
         Self::checked(Some(self.atto + other.atto), String::new).ok()
     }
@@ -47,10 +53,10 @@ impl Delta {
     }
 
     fn checked(atto: Option<u64>, got: impl Fn() -> String) -> Result<Self, LossError> {
-        atto.filter(|&a| a < ATTO).map(|atto| Delta { atto }).ok_or_else(|| LossError::OutOfRange {
+        atto.filter(|&a| a <= MOST).map(|atto| Delta { atto }).ok_or_else(|| LossError::OutOfRange {
             what: "delta",
             low: "0",
-            high: "1 (not included)",
+            high: "0.999999",
             got: got(),
         })
     }
@@ -85,7 +91,7 @@ impl TryFrom<f64> for Delta {
 
 impl From<Delta> for f64 {
     fn from(delta: Delta) -> f64 {
-        delta.value()
+        decimal::float_up(delta.value(), |float| Delta::new(float).is_ok_and(|read| read >= delta))
     }
 }
 
@@ -103,5 +109,13 @@ mod tests {
         assert_eq!("1e-6".parse::<Delta>().unwrap(), Delta::new(1e-6).unwrap());
         // Smaller than the grid: one step of it, not zero.
         assert_eq!(Delta::new(1e-300).unwrap().to_string(), "0.000000000000000001");
+        // Written as a float and read back: never smaller.
+        for text in ["0.123456789012345671", "0.999998999999999999", "0.000000000000000003", "0"] {
+            let delta: Delta = text.parse().unwrap();
+            let json = serde_json::to_string(&delta).unwrap();
+            let read: Delta = serde_json::from_str(&json).unwrap();
+            assert!(read >= delta && read.value() <= delta.value() * (1.0 + 1e-15), "{text} {json}");
+            assert_eq!(serde_json::to_string(&read).unwrap(), json, "and then it stays");
+        }
     }
 }

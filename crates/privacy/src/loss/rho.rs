@@ -26,8 +26,8 @@ pub struct Rho {
 
 const PLACES: usize = 15;
 const FEMTO: u64 = 1_000_000_000_000_000;
-/// Wider than the rounding errors of the few dozen float operations below, by orders of magnitude.
-const SAFETY: f64 = 1.0 + 1e-12;
+/// Wider than the rounding errors of the float operations below, relative to their largest term.
+const SAFETY: f64 = 1e-13;
 
 impl Rho {
     /// The largest loss accepted.
@@ -80,13 +80,15 @@ impl Rho {
         // Any order gives a valid epsilon, so a poor search would waste privacy but never claim too much.
         let epsilon = |order: f64| {
             let less = (order - 1.0) * libm::log1p(-1.0 / order) - libm::log(order);
-            (order * self.value() + ((log + less) / (order - 1.0))).max(0.0)
+            // The two cancel: the margin is on what they were before.
+            let up = log + less + SAFETY * (1.0 + log + less.abs());
+            (order * self.value() * (1.0 + SAFETY) + up / (order - 1.0)).max(0.0)
         };
-        Epsilon::new((smallest(epsilon) * SAFETY).max(1e-9)).ok()
+        Epsilon::new((smallest(epsilon) * (1.0 + SAFETY)).max(1e-9)).ok()
     }
 
-    /// The smallest delta found for which rho-zCDP is (epsilon, delta)-DP, rounded up.
-    pub fn to_delta(self, epsilon: Epsilon) -> Delta {
+    /// The smallest delta found for which rho-zCDP is (epsilon, delta)-DP, rounded up and never zero; `None` if it is nearly 1.
+    pub fn to_delta(self, epsilon: Epsilon) -> Option<Delta> {
         let log = |order: f64| {
             let exponent = (order - 1.0) * (order * self.value() - epsilon.value());
             exponent - libm::log(order - 1.0) + order * libm::log1p(-1.0 / order)
@@ -94,7 +96,7 @@ impl Rho {
         // The margin is on the logarithm, where the error is: it is relative to its largest term.
         let exponent = smallest(log);
         let delta = libm::exp(exponent + 1e-10 * (1.0 + exponent.abs()));
-        Delta::new(delta.min(1.0 - 1e-15)).unwrap_or(Delta::ZERO)
+        Delta::new(delta).ok().map(|delta| delta.max(Delta::STEP))
     }
 
     /// The largest rho found that is (epsilon, delta)-DP; `None` if even the smallest is not.
@@ -160,7 +162,7 @@ impl TryFrom<f64> for Rho {
 
 impl From<Rho> for f64 {
     fn from(rho: Rho) -> f64 {
-        rho.value()
+        decimal::float_up(rho.value(), |float| Rho::new(float).is_ok_and(|read| read >= rho))
     }
 }
 
@@ -188,7 +190,7 @@ mod tests {
                 assert!(gaussian_delta(rho, 0.8 * epsilon.value()) > delta, "wasteful: {rho} {delta}");
                 // Bun and Steinke's simpler conversion is worse.
                 assert!(epsilon.value() < rho + 2.0 * (rho * -libm::log(delta)).sqrt());
-                let back = loss.to_delta(epsilon).value();
+                let back = loss.to_delta(epsilon).unwrap().value();
                 assert!((0.999..=1.0 + 1e-6).contains(&(back / delta)), "{rho} {delta} {back}");
             }
         }
@@ -206,6 +208,14 @@ mod tests {
         assert_eq!("0.25".parse::<Rho>().unwrap().to_string(), "0.25");
         let tiny = Rho::within(Epsilon::MIN, Delta::new(1e-18).unwrap());
         assert_eq!(tiny, None);
+        // Never pure, however small; and no number where there is none.
+        assert!(Rho::new(1e-4).unwrap().to_delta(Epsilon::new(1.0).unwrap()).unwrap() > Delta::ZERO);
+        assert_eq!(Rho::MAX.to_delta(Epsilon::MIN), None);
+        for text in ["9.123456789012345", "0.000000000000003", "1023.999999999999999"] {
+            let rho: Rho = text.parse().unwrap();
+            let read: Rho = serde_json::from_str(&serde_json::to_string(&rho).unwrap()).unwrap();
+            assert!(read >= rho, "{text}");
+        }
         assert!(Rho::within(Epsilon::new(1e-6).unwrap(), Delta::new(1e-6).unwrap()).is_some());
     }
 

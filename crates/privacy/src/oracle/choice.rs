@@ -25,7 +25,7 @@ pub enum FrequencyOracle {
 
 /// Variances so close to the smallest count as equal: five per cent of the error, against reports of a few bytes instead of
 /// hundreds.
-const AS_GOOD: f64 = 1.10;
+pub(super) const AS_GOOD: f64 = 1.10;
 
 /// The same call on whichever oracle it is.
 macro_rules! each {

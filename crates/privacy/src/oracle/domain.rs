@@ -16,8 +16,10 @@ use serde::{Deserialize, Serialize};
 pub struct Domain(u32);
 
 /// A symbol of some [`Domain`]. An oracle for a smaller domain takes it for its own last symbol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Symbol(u32);
+
+crate::clipped::private_debug!(Symbol);
 
 /// What is wrong with a domain, a symbol or an oracle's name. Never contains a symbol: it may be a person's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

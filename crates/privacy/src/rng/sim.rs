@@ -40,7 +40,11 @@ impl SimSeed {
     }
 
     /// The stream for `purpose` in trial number `trial`: a ChaCha nonce of its own under the seed's key.
+    ///
+    /// # Panics
+    /// For trials from 2^60 on, which would repeat the streams of others.
     pub fn stream(self, trial: u64, purpose: Stream) -> SimRng {
+        assert!(trial < 1 << 60, "there are streams for 2^60 trials");
         SimRng::at(self.0, trial * STREAMS_PER_TRIAL + purpose as u64, 0)
     }
 }

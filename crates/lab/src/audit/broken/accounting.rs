@@ -41,12 +41,7 @@ impl Subject for RedrawOnRetry {
     fn observe<G: Generator>(&self, bit: &bool, rng: &mut G) -> Observation {
         let channel = RandomisedResponse::new(epsilon_of(1.0));
         // The answer is lost on the way three times, and drawn anew each time under the charge of the first.
-        let mut answers = Vec::new();
-        let mut charged = false;
-        for _attempt in 0..4 {
-            charged |= !charged;
-            answers.push(channel.release_with(*bit, rng));
-        }
+        let answers: [bool; 4] = std::array::from_fn(|_attempt| channel.release_with(*bit, rng));
         answers.into()
     }
 }

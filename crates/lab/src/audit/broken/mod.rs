@@ -83,7 +83,7 @@ const STEPS: u64 = 1 << 20;
 /// Exact Laplace noise of scale `numerator / denominator` on that grid, where 1 is [`STEPS`].
 fn laplace<G: Generator>(numerator: u64, denominator: u64, rng: &mut G) -> i64 {
     let positive = |value: u64| NonZeroU64::new(value).unwrap_or(NonZeroU64::MIN);
-    DiscreteLaplace::new(positive(numerator * STEPS), positive(denominator)).sample(rng)
+    DiscreteLaplace::new(positive(numerator * STEPS), positive(denominator)).sample(rng) as i64
 }
 
 fn on_grid(value: f64) -> i64 {

@@ -2,9 +2,9 @@
 
 use reticent_privacy::audit::{Claim, Weight};
 use reticent_privacy::mechanism::{
-    ExponentialMechanism, Finite, GridGaussian, GridLaplace, PermuteAndFlip, ReportNoisyMax,
+    ExponentialMechanism, Finite, GridGaussian, GridLaplace, Mechanism, PermuteAndFlip, ReportNoisyMax,
 };
-use reticent_privacy::{ClippedSum, Delta, Epsilon, Grid, Neighbours, Rho, Scores};
+use reticent_privacy::{ClippedSum, Delta, Epsilon, Generator, Grid, Guarantee, Neighbours, Rho, Scores};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -14,7 +14,9 @@ use crate::catalogue::{Entry, Group};
 pub(in crate::catalogue) fn all() -> Vec<Box<dyn Entry>> {
     vec![
         Of::<GridLaplace>::boxed(),
+        Of::<AddRemove<GridLaplace>>::boxed(),
         Of::<GridGaussian>::boxed(),
+        Of::<AddRemove<GridGaussian>>::boxed(),
         Of::<ExponentialMechanism>::boxed(),
         Of::<PermuteAndFlip>::boxed(),
         Of::<ReportNoisyMax>::boxed(),
@@ -24,47 +26,93 @@ pub(in crate::catalogue) fn all() -> Vec<Box<dyn Entry>> {
 /// The delta at which Gaussian noise is used and audited here.
 const GAUSSIAN_DELTA: f64 = 1e-6;
 
-impl Described for GridLaplace {
-    const NAME: &'static str = "grid-laplace";
-    const GROUP: Group = Group::CentralMechanism;
-    const SUMMARY: &'static str = "a sum of clipped values plus exact Laplace noise on a declared grid";
-    const EXAMPLE: &'static str = r#"{"values":[3,8.5],"low":0,"high":10,"step":0.5}"#;
+/// The two noises for the two kinds of neighbours differ in what is written here alone.
+macro_rules! grid_noise {
+    ($described:ty, $name:literal, $summary:literal, $neighbours:expr, $make:expr, $claim:expr) => {
+        impl Described for $described {
+            const NAME: &'static str = $name;
+            const GROUP: Group = Group::CentralMechanism;
+            const SUMMARY: &'static str = $summary;
+            const EXAMPLE: &'static str = r#"{"values":[3,8.5],"low":0,"high":10,"step":0.5}"#;
 
-    fn make(epsilon: Epsilon) -> Option<Self> {
-        Some(GridLaplace::new(epsilon, Neighbours::Replace))
+            fn make(epsilon: Epsilon) -> Option<Self> {
+                $make(epsilon)
+            }
+
+            fn read(value: &Value) -> Option<ClippedSum> {
+                grid_sum(value)
+            }
+
+            fn inputs() -> Vec<(String, ClippedSum)> {
+                sums()
+            }
+
+            fn pairs() -> Option<Vec<(usize, usize)>> {
+                Some(sum_pairs($neighbours))
+            }
+
+            fn claim(epsilon: Epsilon) -> Option<Claim> {
+                $claim(epsilon)
+            }
+        }
+    };
+}
+
+grid_noise!(
+    GridLaplace,
+    "grid-laplace",
+    "a sum of clipped values plus exact Laplace noise on a declared grid; one record replaced",
+    Neighbours::Replace,
+    |epsilon| Some(GridLaplace::new(epsilon, Neighbours::Replace)),
+    |epsilon| Some(Claim::pure(epsilon))
+);
+grid_noise!(
+    AddRemove<GridLaplace>,
+    "grid-laplace-add-remove",
+    "the same for a private number of records: one added or removed",
+    Neighbours::AddRemove,
+    |epsilon| Some(AddRemove(GridLaplace::new(epsilon, Neighbours::AddRemove))),
+    |epsilon| Some(Claim::pure(epsilon))
+);
+grid_noise!(
+    GridGaussian,
+    "grid-gaussian",
+    "a sum of clipped values plus exact Gaussian noise, (ε, 1e-6)-DP here; one record replaced",
+    Neighbours::Replace,
+    |epsilon| Some(GridGaussian::new(gaussian_rho(epsilon)?, Neighbours::Replace)),
+    gaussian_claim
+);
+grid_noise!(
+    AddRemove<GridGaussian>,
+    "grid-gaussian-add-remove",
+    "the same for a private number of records: one added or removed",
+    Neighbours::AddRemove,
+    |epsilon| Some(AddRemove(GridGaussian::new(gaussian_rho(epsilon)?, Neighbours::AddRemove))),
+    gaussian_claim
+);
+
+/// A mechanism set up for records that are added or removed: an entry of its own.
+struct AddRemove<M>(M);
+
+impl<M: Mechanism> Mechanism for AddRemove<M> {
+    type Input = M::Input;
+    type Output = M::Output;
+
+    fn guarantee(&self) -> Guarantee {
+        self.0.guarantee()
     }
 
-    fn read(value: &Value) -> Option<ClippedSum> {
-        grid_sum(value)
-    }
-
-    fn inputs() -> Vec<(String, ClippedSum)> {
-        sums()
+    fn release_with<G: Generator>(&self, input: M::Input, rng: &mut G) -> M::Output {
+        self.0.release_with(input, rng)
     }
 }
 
-impl Described for GridGaussian {
-    const NAME: &'static str = "grid-gaussian";
-    const GROUP: Group = Group::CentralMechanism;
-    const SUMMARY: &'static str = "a sum of clipped values plus exact Gaussian noise, (ε, 1e-6)-DP here";
-    const EXAMPLE: &'static str = <GridLaplace as Described>::EXAMPLE;
+fn gaussian_rho(epsilon: Epsilon) -> Option<Rho> {
+    Rho::within(epsilon, Delta::new(GAUSSIAN_DELTA).ok()?)
+}
 
-    fn make(epsilon: Epsilon) -> Option<Self> {
-        let rho = Rho::within(epsilon, Delta::new(GAUSSIAN_DELTA).ok()?)?;
-        Some(GridGaussian::new(rho, Neighbours::Replace))
-    }
-
-    fn read(value: &Value) -> Option<ClippedSum> {
-        grid_sum(value)
-    }
-
-    fn inputs() -> Vec<(String, ClippedSum)> {
-        sums()
-    }
-
-    fn claim(epsilon: Epsilon) -> Option<Claim> {
-        Some(Claim::approximate(epsilon, Delta::new(GAUSSIAN_DELTA).ok()?))
-    }
+fn gaussian_claim(epsilon: Epsilon) -> Option<Claim> {
+    Some(Claim::approximate(epsilon, Delta::new(GAUSSIAN_DELTA).ok()?))
 }
 
 /// The three selection mechanisms differ in name and law alone.
@@ -150,34 +198,56 @@ fn scores(value: &Value) -> Option<Scores> {
     Scores::declared(input.scores, input.sensitivity).ok()
 }
 
-/// Data sets of three ages that differ in one person.
+/// Data sets that differ in one person. The range is not symmetric, so that the two kinds of neighbours differ in sensitivity: replacing
+/// a record moves the sum by up to 4, adding one by up to 3.
 fn sums() -> Vec<(String, ClippedSum)> {
-    let with = |age: f64| {
-        let grid = Grid::new(0.0, 100.0, 1.0).ok()?;
+    let with = |last: Option<f64>| {
+        let grid = Grid::new(-1.0, 3.0, 0.25).ok()?;
         let mut sum = ClippedSum::new(grid);
-        for age in [31.0, 64.0, age] {
-            sum.add(grid.clip(age).ok()?).ok()?;
+        for value in [0.5, 2.0].into_iter().chain(last) {
+            sum.add(grid.clip(value).ok()?).ok()?;
         }
-        Some((format!("a third person of {age}"), sum))
+        Some((last.map_or("nobody else".into(), |value| format!("a third person of {value}")), sum))
     };
-    [0.0, 50.0, 100.0, 1e9].into_iter().filter_map(with).collect()
+    [None, Some(-1.0), Some(0.0), Some(3.0), Some(-1e9), Some(1e9)].into_iter().filter_map(with).collect()
 }
 
-/// How one record may move each of three scores at sensitivity 1; the first moves none.
-const MOVES: [i64; 3] = [0, 1, -1];
+/// The first data set has a person less than the others.
+fn sum_pairs(neighbours: Neighbours) -> Vec<(usize, usize)> {
+    match neighbours {
+        Neighbours::AddRemove => (1..6).map(|with| (0, with)).collect(),
+        Neighbours::Replace => (1..6).flat_map(|a| (a + 1..6).map(move |b| (a, b))).collect(),
+    }
+}
 
-/// Some score vectors, each followed by all of its neighbours.
+/// How one record may move each of three scores; the first moves none. The sensitivity is that of the clipped sums below.
+const MOVES: [f64; 3] = [0.0, 3.0, -3.0];
+
+/// Some score vectors, each followed by all of its neighbours: sums of clipped values, to which one record is added.
 fn shaken_scores() -> Vec<(String, Scores)> {
     let mut inputs = Vec::new();
     for base in [[0, 0, 0], [0, 3, 3], [0, 60, 60]] {
         for moved in 0..MOVES.len().pow(3) {
-            let shaken =
-                vec![base[0] + MOVES[moved / 9], base[1] + MOVES[moved / 3 % 3], base[2] + MOVES[moved % 3]];
-            let label = format!("scores {shaken:?}");
-            inputs.extend(Scores::declared(shaken, 1).ok().map(|scores| (label, scores)));
+            let moves = [MOVES[moved / 9], MOVES[moved / 3 % 3], MOVES[moved % 3]];
+            let label = format!("{base:?} records of 3 and one of {moves:?}");
+            inputs.extend(votes(base, moves).map(|scores| (label, scores)));
         }
     }
     inputs
+}
+
+/// The scores of `base` records of 3 for each candidate, and of one more record.
+fn votes(base: [usize; 3], moves: [f64; 3]) -> Option<Scores> {
+    let grid = Grid::new(-3.0, 3.0, 1.0).ok()?;
+    let sum = |(records, moved): (usize, f64)| {
+        let mut sum = ClippedSum::new(grid);
+        for value in std::iter::repeat_n(3.0, records).chain([moved]) {
+            sum.add(grid.clip(value).ok()?).ok()?;
+        }
+        Some(sum)
+    };
+    let sums: Option<Vec<ClippedSum>> = base.into_iter().zip(moves).map(sum).collect();
+    Scores::of_sums(&sums?, Neighbours::AddRemove).ok()
 }
 
 /// Each of those vectors with each of its neighbours.

@@ -87,9 +87,21 @@ impl FiniteMechanism {
             neighbours: format!("{} against {}", self.labels[loss.pair.0], self.labels[loss.pair.1]),
             event,
             method: Method::Exact,
-            verdict: if loss.standing == Standing::Exceeds { Verdict::Leaks } else { Verdict::Passes },
+            verdict: verdict(&loss, claim),
             tightness: loss.low / claim.epsilon.value(),
         }
+    }
+}
+
+/// An upper bound so close to the claim differs from it by the rounding of its logarithm alone.
+const ROUNDING: f64 = 1e-12;
+
+fn verdict(loss: &ExactLoss, claim: Claim) -> Verdict {
+    match loss.standing {
+        Standing::Exceeds => Verdict::Leaks,
+        Standing::Certified => Verdict::Passes,
+        Standing::Undecided if loss.high <= claim.epsilon.value() * (1.0 + ROUNDING) => Verdict::Passes,
+        Standing::Undecided => Verdict::Undecided,
     }
 }
 

@@ -34,6 +34,8 @@ pub struct Audit<T> {
 
 const DEFAULT_SAMPLES: usize = 100_000;
 const LEAST_SAMPLES: usize = 100;
+/// The incomplete beta function is proved to be accurate enough up to here: `beta.rs`.
+const MOST_SAMPLES: usize = 100_000_000;
 const DEFAULT_BETA: f64 = 1e-6;
 
 impl<T> Audit<T> {
@@ -157,6 +159,9 @@ impl<T> Audit<T> {
         }
         if self.samples < LEAST_SAMPLES {
             return Err(AuditError::TooFewSamples { got: self.samples, least: LEAST_SAMPLES });
+        }
+        if self.samples > MOST_SAMPLES {
+            return Err(AuditError::TooManySamples { got: self.samples, most: MOST_SAMPLES });
         }
         // Also refuses NaN.
         if !(self.beta > 0.0 && self.beta < 1.0) {

@@ -91,6 +91,56 @@ fn files_that_are_not_what_they_should_be() {
     assert!(matches!(DurableLedger::open(&path, epsilon(1.0)), Err(LedgerError::Version(2))));
 }
 
+#[test]
+fn only_the_awaited_reservation_can_be_committed() {
+    let (_folder, path) = folder();
+    let mut ledger = open(&path);
+    let reserve = |ledger: &mut DurableLedger| match ledger.reserve("a", epsilon(0.1)).unwrap() {
+        Attempt::Reserved(_paid, reservation) => reservation,
+        Attempt::Stored(_) => panic!("stored"),
+    };
+    let (first, second) = (reserve(&mut ledger), reserve(&mut ledger));
+    assert!(matches!(ledger.commit(first, vec![1]), Err(LedgerError::Stale)));
+    // Of another ledger, and of this file before it was opened again.
+    let (_other_folder, other_path) = folder();
+    let mut other = open(&other_path);
+    assert!(matches!(other.commit(reserve(&mut ledger), vec![1]), Err(LedgerError::Stale)));
+    assert!(matches!(ledger.commit(second, vec![2]), Err(LedgerError::Stale)));
+    let kept = reserve(&mut ledger);
+    drop(ledger);
+    let mut ledger = open(&path);
+    assert!(matches!(ledger.commit(kept, vec![3]), Err(LedgerError::Stale)));
+    let last = reserve(&mut ledger);
+    ledger.commit(last, vec![4]).unwrap();
+    drop(ledger);
+    let ledger = open(&path);
+    assert_eq!(ledger.stored("a"), Some(&[4][..]));
+    assert_eq!((ledger.spent_micro(), ledger.orphans()), (500_000, 4));
+    assert_eq!(open(&other_path_of(other, &other_path)).spent_micro(), 0);
+}
+
+/// The path, once its ledger is closed.
+fn other_path_of(ledger: DurableLedger, path: &Path) -> PathBuf {
+    drop(ledger);
+    path.to_path_buf()
+}
+
+#[test]
+fn a_file_that_is_no_ledger_is_left_alone() {
+    let (_folder, path) = folder();
+    for text in ["dear diary", "{\"reticent", "{\"reticent-lodger\":"] {
+        fs::write(&path, text).unwrap();
+        let opened = DurableLedger::open(&path, epsilon(1.0));
+        if START.starts_with(text) {
+            assert!(opened.is_ok(), "a header that was cut short was never acknowledged");
+        } else {
+            assert!(matches!(opened, Err(LedgerError::Corrupt { line: 1 })));
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+    }
+}
+const START: &str = "{\"reticent-ledger\":";
+
 /// What a life of requests can consist of.
 #[derive(Debug, Clone)]
 enum Op {

@@ -1,6 +1,8 @@
 //! Gaussian noise for a sum of clipped values.
 
-use super::Mechanism;
+use std::num::NonZeroU64;
+
+use super::{Mechanism, cut};
 use crate::exact::DiscreteGaussian;
 use crate::{ClippedSum, Generator, Guarantee, Loss, Neighbours, Rho};
 
@@ -20,8 +22,8 @@ impl GridGaussian {
     }
 
     /// sigma^2 = D^2 10^15 / (2 rho in femto). With D <= 2^33 the numerator is below 2^116; where the variance would exceed 2^80, `None`.
-    fn noise(&self, sensitivity: u64) -> Option<DiscreteGaussian> {
-        let square = u128::from(sensitivity) * u128::from(sensitivity);
+    fn noise(&self, sensitivity: NonZeroU64) -> Option<DiscreteGaussian> {
+        let square = u128::from(sensitivity.get()) * u128::from(sensitivity.get());
         DiscreteGaussian::new(square * 500_000_000_000_000, self.rho.femto_nonzero()).ok()
     }
 }
@@ -43,7 +45,7 @@ impl Mechanism for GridGaussian {
     /// The noisy sum in grid steps.
     fn release_with<G: Generator>(&self, sum: ClippedSum, rng: &mut G) -> Option<i64> {
         let noise = self.noise(sum.sensitivity(self.neighbours))?.sample(rng);
-        Some(noise.saturating_add(sum.steps()))
+        Some(cut(noise + i128::from(sum.steps())))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 
-use super::Mechanism;
+use super::{Mechanism, cut};
 use crate::exact::DiscreteLaplace;
 use crate::{ClippedSum, Epsilon, Generator, Guarantee, Loss, Neighbours};
 
@@ -28,6 +28,8 @@ pub struct GridLaplace {
     neighbours: Neighbours,
 }
 
+const NANO: NonZeroU64 = NonZeroU64::new(1_000_000_000).expect("a positive constant");
+
 impl GridLaplace {
     /// The mechanism at loss `epsilon`.
     pub fn new(epsilon: Epsilon, neighbours: Neighbours) -> GridLaplace {
@@ -35,10 +37,8 @@ impl GridLaplace {
     }
 
     /// The noise for a sum of this sensitivity. At most 2^33 steps times 10^9: below 2^64.
-    fn noise(&self, sensitivity: u64) -> DiscreteLaplace {
-        let nano_steps =
-            NonZeroU64::new(sensitivity.saturating_mul(1_000_000_000)).unwrap_or(NonZeroU64::MIN);
-        DiscreteLaplace::new(nano_steps, self.epsilon.nano_nonzero())
+    fn noise(&self, sensitivity: NonZeroU64) -> DiscreteLaplace {
+        DiscreteLaplace::new(sensitivity.saturating_mul(NANO), self.epsilon.nano_nonzero())
     }
 }
 
@@ -57,8 +57,7 @@ impl Mechanism for GridLaplace {
 
     /// The noisy sum in grid steps.
     fn release_with<G: Generator>(&self, sum: ClippedSum, rng: &mut G) -> i64 {
-        let noise = self.noise(sum.sensitivity(self.neighbours)).sample(rng);
-        noise.saturating_add(sum.steps())
+        cut(self.noise(sum.sensitivity(self.neighbours)).sample(rng) + i128::from(sum.steps()))
     }
 }
 
@@ -95,14 +94,23 @@ mod tests {
         (-15..=15).map(|x: i64| if x.abs() == 15 { point(x) / (1.0 - theta) } else { point(x) }).collect()
     }
 
+    /// With noise so wide that the cut matters, outputs at the ends must not depend on the sum.
     #[test]
-    fn a_sum_at_the_end_of_the_integers_does_not_overflow() {
-        let grid = Grid::new(0.0, 4_294_967_296.0, 1.0).unwrap();
+    fn the_sum_is_cut_and_not_the_noise() {
+        let grid = Grid::new(-4_294_967_296.0, 4_294_967_296.0, 1.0).unwrap();
         let mechanism = GridLaplace::new(Epsilon::MIN, Neighbours::Replace);
-        let mut rng = seed().stream(601, Stream::Noise);
-        let sum = ClippedSum::of(grid, grid.clip(1e300).unwrap());
-        for _ in 0..100 {
-            let _ = mechanism.release_with(sum, &mut rng);
+        let ends = |value: f64| {
+            let sum = ClippedSum::of(grid, grid.clip(value).unwrap());
+            let mut rng = seed().stream(601, Stream::Noise);
+            let answers: Vec<i64> = (0..2000).map(|_| mechanism.release_with(sum, &mut rng)).collect();
+            // Beyond a value's reach from the ends nothing but the ends themselves may occur.
+            let near = |x: &&i64| x.unsigned_abs() > i64::MAX.unsigned_abs() - 10_000;
+            answers.iter().filter(near).copied().collect::<Vec<_>>()
+        };
+        for value in [5.0, 7000.0, -7000.0] {
+            let ends = ends(value);
+            assert!(ends.len() > 100, "the noise is not wide enough for this test");
+            assert!(ends.iter().all(|&x| x == i64::MAX || x == i64::MIN), "an end tells the value");
         }
     }
 }

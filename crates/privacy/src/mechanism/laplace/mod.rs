@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 
-use super::Mechanism;
+use super::{Mechanism, cut};
 use crate::exact::DiscreteLaplace;
 use crate::{Epsilon, Generator, Guarantee, UnitGrid};
 
@@ -27,9 +27,19 @@ impl LaplaceResponse {
 }
 
 /// Noise for one answer, drawn before the reward is there: who times the answer then learns nothing about the noise. It can
-/// be used once.
+/// be used once, at the loss it was drawn for.
 #[derive(Debug)]
-pub struct PreparedNoise(i64);
+pub struct PreparedNoise {
+    noise: i128,
+}
+
+impl PreparedNoise {
+    /// The noisy reward in grid steps: one addition, whatever the reward. The sum is cut to the range of `i64`, not the noise.
+    #[inline]
+    pub fn release(self, reward: UnitGrid) -> i64 {
+        cut(self.noise + i128::from(reward.steps()))
+    }
+}
 
 impl LaplaceResponse {
     /// The loss that the noise is calibrated to.
@@ -40,17 +50,7 @@ impl LaplaceResponse {
     /// Draws the noise of one answer ahead of time.
     #[inline]
     pub fn prepare<G: Generator>(&self, rng: &mut G) -> PreparedNoise {
-        PreparedNoise(self.noise.sample(rng))
-    }
-
-    /// The noisy reward in grid steps: one addition, whatever the reward.
-    #[inline]
-    #[expect(
-        clippy::needless_pass_by_value,
-        reason = "the noise is used up: used twice, it would cancel out"
-    )]
-    pub fn release_prepared(&self, reward: UnitGrid, noise: PreparedNoise) -> i64 {
-        noise.0.saturating_add(i64::from(reward.steps()))
+        PreparedNoise { noise: self.noise.sample(rng) }
     }
 }
 
@@ -70,7 +70,7 @@ impl Mechanism for LaplaceResponse {
     /// The noisy reward in grid steps.
     #[inline]
     fn release_with<G: Generator>(&self, reward: UnitGrid, rng: &mut G) -> i64 {
-        self.release_prepared(reward, self.prepare(rng))
+        self.prepare(rng).release(reward)
     }
 }
 

@@ -4,14 +4,20 @@ use num_bigint::BigUint;
 
 use super::{ExponentialMechanism, PermuteAndFlip, Unit};
 use crate::audit::Weight;
-use crate::exact::exp::{FRACTION_BITS, exp_lower, exp_upper, one};
+use crate::exact::exp::{self, exp_lower, exp_upper};
 use crate::mechanism::Finite;
 use crate::{Epsilon, Scores};
 
-/// A larger gap weighs less than 2^-160: the audit calls it something between nothing and that.
-const LARGEST_NANO: u128 = 150_000_000_000;
+/// Probabilities are in units of 2^-2048, so that even e^-1200 has 300 bits left.
+const FRACTION_BITS: u32 = 2048;
+/// A larger gap weighs something between nothing and e^-1200.
+const LARGEST_NANO: u128 = 1_200_000_000_000;
 
-/// exp(-epsilon gap / (2 sensitivity)) for each candidate, in units of 2^-160.
+fn one() -> BigUint {
+    BigUint::from(1_u32) << FRACTION_BITS
+}
+
+/// exp(-epsilon gap / (2 sensitivity)) for each candidate, in units of 2^-2048.
 fn weights(epsilon: Epsilon, scores: &Scores) -> Vec<Weight> {
     let unit = Unit::new(epsilon, scores);
     // Gaps in whole nanos of the exponent: numerator over 2 sensitivity.
@@ -19,7 +25,7 @@ fn weights(epsilon: Epsilon, scores: &Scores) -> Vec<Weight> {
     let weight = |gap: u64| {
         let numerator = unit.of(gap);
         let (least, most) = (numerator / divisor, numerator.div_ceil(divisor));
-        let inverse = |exponential: BigUint| (one() << FRACTION_BITS) / exponential;
+        let inverse = |exponential: BigUint| (one() << exp::FRACTION_BITS) / exponential;
         if least > LARGEST_NANO {
             return Weight::between(0_u32, inverse(exp_lower(LARGEST_NANO as u64)) + 1_u32);
         }
@@ -33,7 +39,7 @@ fn sum<'a>(parts: impl Iterator<Item = &'a BigUint>) -> BigUint {
 }
 
 impl Finite for ExponentialMechanism {
-    /// weight / (sum of weights), in units of 2^-160.
+    /// weight / (sum of weights).
     fn law(&self, scores: &Scores) -> Vec<Weight> {
         let weights = weights(self.epsilon(), scores);
         let least = sum(weights.iter().map(|weight| &weight.low));
@@ -69,7 +75,7 @@ impl Finite for PermuteAndFlip {
     }
 }
 
-/// `own` times the sum over k of the k-th symmetric polynomial of `fails` over n C(n-1, k), in units of 2^-160, rounded down or up.
+/// `own` times the sum over k of the k-th symmetric polynomial of `fails` over n C(n-1, k), rounded down or up.
 fn mean(own: &BigUint, fails: &[BigUint], up: bool) -> BigUint {
     let round = |value: BigUint| (value >> FRACTION_BITS) + u32::from(up);
     let mut symmetric = vec![one()];
@@ -99,7 +105,9 @@ mod tests {
     use super::*;
 
     fn floats(law: &[Weight]) -> Vec<(f64, f64)> {
-        let float = |x: &BigUint| x.to_string().parse::<f64>().unwrap() / libm::exp2(160.0);
+        let float = |x: &BigUint| {
+            (x >> (FRACTION_BITS - 100)).to_string().parse::<f64>().unwrap() / libm::exp2(100.0)
+        };
         law.iter().map(|weight| (float(&weight.low), float(&weight.high))).collect()
     }
 

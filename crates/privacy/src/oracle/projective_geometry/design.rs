@@ -9,8 +9,10 @@ pub(super) struct Design {
     pub(super) t: u32,
 }
 
-/// Counts stay below it: what [`TwoLevel`](crate::exact::TwoLevel) takes, and a bound on the server's memory.
-const LARGEST_SPACE: u64 = 1 << 30;
+/// A space may have so many points for each symbol, or so many in all: a bound on the server's memory, and far below what
+/// [`TwoLevel`](crate::exact::TwoLevel) takes.
+const POINTS_PER_SYMBOL: u64 = 8;
+const ALWAYS_ALLOWED: u64 = 1 << 20;
 /// Choices whose variance is so close to the best are as good; the smallest space wins.
 const AS_GOOD: f64 = 1.01;
 
@@ -40,11 +42,12 @@ impl Design {
 /// that.
 pub(super) fn choose(symbols: u32, epsilon: f64) -> Design {
     let far_enough = 2.0 * (libm::exp(epsilon) + 1.0);
+    let largest = ALWAYS_ALLOWED.max(POINTS_PER_SYMBOL * u64::from(symbols));
     let mut designs: Vec<(f64, u64, Design)> = Vec::new();
     for t in 2..=30 {
         for q in (smallest_field(symbols, t)..).filter(|&q| is_prime(q)) {
             let design = Design { q, t };
-            if design.points(t) >= LARGEST_SPACE {
+            if design.points(t) > largest {
                 break;
             }
             designs.push((design.variance(epsilon), design.points(t), design));
@@ -104,7 +107,10 @@ mod tests {
             for epsilon in [1e-9, 1e-6, 3.0, 9.0, 50.0, 1024.0] {
                 let design = choose(symbols, epsilon);
                 let points = design.points(design.t);
-                assert!(points >= u64::from(symbols) && points < LARGEST_SPACE, "{symbols} {epsilon}");
+                assert!(
+                    points >= u64::from(symbols) && points <= ALWAYS_ALLOWED.max(8 * u64::from(symbols)),
+                    "{symbols} {epsilon}"
+                );
             }
         }
     }

@@ -5,6 +5,7 @@ mod estimate;
 mod law;
 mod wire;
 
+use super::choice::AS_GOOD;
 use super::*;
 use crate::testing::seed;
 use crate::{SimRng, SimSeed, Stream, TrustModel};
@@ -110,8 +111,8 @@ fn the_best_follows_its_rule() {
             let best = FrequencyOracle::best(domain(size), epsilon(loss));
             let all = oracles(size, loss);
             let smallest = all.iter().map(|oracle| oracle.variance(0.0, 1)).fold(f64::INFINITY, f64::min);
-            assert!(best.variance(0.0, 1) <= 1.03 * smallest, "{} of {size} at {loss}", best.kind());
-            for other in all.iter().filter(|oracle| oracle.variance(0.0, 1) <= 1.03 * smallest) {
+            assert!(best.variance(0.0, 1) <= AS_GOOD * smallest, "{} of {size} at {loss}", best.kind());
+            for other in all.iter().filter(|oracle| oracle.variance(0.0, 1) <= AS_GOOD * smallest) {
                 assert!(best.report_bytes() <= other.report_bytes(), "{} of {size} at {loss}", other.kind());
             }
         }
