@@ -1,7 +1,7 @@
 # Two commands: `make run` shows what Reticent does, `make test` is the whole check.
 CARGO ?= cargo
 
-.PHONY: run test fuzz nightly bench fmt
+.PHONY: run test fuzz nightly bench compare fmt
 
 run:
 	$(CARGO) run --release --locked -p reticent -- tour
@@ -32,6 +32,10 @@ nightly:
 
 bench:
 	$(CARGO) bench --workspace --locked
+
+# Beside floating-point noise and OpenDP's, outside the workspace.
+compare:
+	$(CARGO) bench --manifest-path compare/Cargo.toml --locked
 
 fmt:
 	$(CARGO) fmt --all
