@@ -81,7 +81,12 @@ impl FiniteMechanism {
             name: name.to_owned(),
             claimed: claim,
             measured: loss.low,
-            upper: Some(loss.high),
+            // A loss that is certified in integers is at most the claim, whatever its logarithm rounds to.
+            upper: Some(if loss.standing == Standing::Certified {
+                loss.high.min(claim.epsilon.value())
+            } else {
+                loss.high
+            }),
             confidence: 1.0,
             samples: Samples::default(),
             neighbours: format!("{} against {}", self.labels[loss.pair.0], self.labels[loss.pair.1]),
