@@ -23,9 +23,11 @@ pub enum FrequencyOracle {
     ProjectiveGeometry(ProjectiveGeometry),
 }
 
-/// Variances so close to the smallest count as equal: five per cent of the error, against reports of a few bytes instead of
-/// hundreds.
-pub(super) const AS_GOOD: f64 = 1.10;
+/// A report of so many bytes costs as much as twice the variance: variance decides among short reports, and nobody sends
+/// a megabyte to save a tenth of it.
+const DOUBLING_BYTES: f64 = 64.0;
+/// Costs so close to the smallest count as equal; then the decoder decides.
+pub(super) const AS_GOOD: f64 = 1.01;
 
 /// The same call on whichever oracle it is.
 macro_rules! each {
@@ -52,17 +54,20 @@ impl FrequencyOracle {
         }
     }
 
-    /// The oracle to take for `domain` at loss `epsilon`: of those whose variance at frequency 0, where nearly all of
-    /// many symbols are, is within 10 % of the smallest, the one with the shortest reports, and of those the cheapest
-    /// to decode.
+    /// The oracle to take for `domain` at loss `epsilon`: the one with the smallest variance at frequency 0, where nearly all of
+    /// many symbols are, times 1 + bytes/64 for the length of its reports; of those within 1 % of it, the cheapest to decode.
     pub fn best(domain: Domain, epsilon: Epsilon) -> FrequencyOracle {
-        let variance = |oracle: &FrequencyOracle| oracle.variance(0.0, 1);
         let oracles = Kind::ALL.map(|kind| Self::new(kind, domain, epsilon));
-        let smallest = oracles.iter().map(variance).fold(f64::INFINITY, f64::min);
-        let as_good = oracles.into_iter().filter(|oracle| variance(oracle) <= AS_GOOD * smallest);
-        let first = as_good.min_by_key(|oracle| (oracle.report_bytes(), oracle.decode_cost()));
+        let smallest = oracles.iter().map(Self::cost).fold(f64::INFINITY, f64::min);
+        let as_good = oracles.into_iter().filter(|oracle| oracle.cost() <= AS_GOOD * smallest);
+        let first = as_good.min_by_key(|oracle| (oracle.decode_cost(), oracle.report_bytes()));
         // The smallest is as good as itself, so there is a first.
         first.unwrap_or_else(|| Self::new(Kind::KaryResponse, domain, epsilon))
+    }
+
+    /// What [`best`](Self::best) makes small.
+    pub(super) fn cost(&self) -> f64 {
+        self.variance(0.0, 1) * (1.0 + self.report_bytes() as f64 / DOUBLING_BYTES)
     }
 
     /// About how many additions an estimate takes.

@@ -11,7 +11,7 @@ pub(super) struct Design {
 
 /// A space may have so many points for each symbol, or so many in all: a bound on the server's memory, and far below what
 /// [`TwoLevel`](crate::exact::TwoLevel) takes.
-const POINTS_PER_SYMBOL: u64 = 8;
+const POINTS_PER_SYMBOL: u64 = 16;
 const ALWAYS_ALLOWED: u64 = 1 << 20;
 /// Choices whose variance is so close to the best are as good; the smallest space wins.
 const AS_GOOD: f64 = 1.01;
@@ -108,7 +108,8 @@ mod tests {
                 let design = choose(symbols, epsilon);
                 let points = design.points(design.t);
                 assert!(
-                    points >= u64::from(symbols) && points <= ALWAYS_ALLOWED.max(8 * u64::from(symbols)),
+                    points >= u64::from(symbols)
+                        && points <= ALWAYS_ALLOWED.max(POINTS_PER_SYMBOL * u64::from(symbols)),
                     "{symbols} {epsilon}"
                 );
             }
