@@ -49,7 +49,7 @@ fn mistakes_are_caught_and_an_auditor_that_misses_one_says_no() {
     let caught = results(&output);
     assert!(caught.len() >= 10);
     for result in caught {
-        assert_eq!(result["verdict"], "leaks");
+        assert_eq!((&result["verdict"], &result["caught"]), (&Value::from("leaks"), &Value::from(true)));
         assert!(
             result["measured_lower_bound"].as_f64().unwrap() > result["claimed"].as_f64().unwrap(),
             "{result}"

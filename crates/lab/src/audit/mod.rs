@@ -26,6 +26,9 @@ pub struct Row {
     /// The mistake, for a deliberate one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mistake: Option<&'static str>,
+    /// Whether a deliberate mistake was caught.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caught: Option<bool>,
     /// The claimed epsilon.
     pub claimed: f64,
     /// The claimed delta.
@@ -155,6 +158,7 @@ impl Row {
             name,
             group,
             mistake,
+            caught: mistake.map(|_| finding.verdict == Verdict::Leaks),
             claimed: finding.claimed.epsilon.value(),
             delta: finding.claimed.delta.value(),
             measured_lower_bound: finite(finding.measured),
