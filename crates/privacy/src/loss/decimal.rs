@@ -44,10 +44,13 @@ pub(super) fn scaled_up(text: &str, places: usize) -> Option<u64> {
     value.checked_add(u64::from(round_up))
 }
 
-/// A float next to `nearest` that reads back as no less. The same number always gives the same float.
+/// The smallest float next to `nearest` that reads back as no less. A number that was read from a float is written as a float
+/// that reads the same.
 pub(super) fn float_up(nearest: f64, reads_back: impl Fn(f64) -> bool) -> f64 {
-    // Reading rounds up by less than one unit, so the nearest float or the one above it will do.
-    let candidates = [nearest, nearest.next_up(), nearest.next_up().next_up()];
+    // Two roundings lie between the number and `nearest`: the float is at most two steps away.
+    let down = nearest.next_down();
+    let up = nearest.next_up();
+    let candidates = [down.next_down(), down, nearest, up, up.next_up()];
     candidates.into_iter().find(|&float| reads_back(float)).unwrap_or(nearest)
 }
 

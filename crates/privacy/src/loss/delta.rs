@@ -98,6 +98,18 @@ impl From<Delta> for f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn json_never_rounds_down_and_keeps_what_a_float_said(atto in 0..=MOST, value in 0.0_f64..0.999) {
+            let json = |delta: Delta| -> Delta { serde_json::from_str(&serde_json::to_string(&delta).unwrap()).unwrap() };
+            let delta = Delta { atto };
+            prop_assert!(json(delta) >= delta);
+            let read = Delta::new(value).unwrap();
+            prop_assert_eq!(json(read), read);
+        }
+    }
 
     #[test]
     fn edges() {

@@ -208,6 +208,9 @@ mod tests {
         assert_eq!("0.25".parse::<Rho>().unwrap().to_string(), "0.25");
         let tiny = Rho::within(Epsilon::MIN, Delta::new(1e-18).unwrap());
         assert_eq!(tiny, None);
+        let known: Rho = serde_json::from_str("999.9999999999812999999").unwrap();
+        let read: Rho = serde_json::from_str(&serde_json::to_string(&known).unwrap()).unwrap();
+        assert_eq!(read, known, "found by fuzzing");
         // Never pure, however small; and no number where there is none.
         assert!(Rho::new(1e-4).unwrap().to_delta(Epsilon::new(1.0).unwrap()).unwrap() > Delta::ZERO);
         assert_eq!(Rho::MAX.to_delta(Epsilon::MIN), None);
@@ -220,6 +223,20 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn json_keeps_what_a_float_said(value in 1e-15_f64..1024.0) {
+            let rho = Rho::new(value).unwrap();
+            let json = serde_json::to_string(&rho).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Rho>(&json).unwrap(), rho);
+        }
+
+        #[test]
+        fn json_never_rounds_down(femto in 1..=Rho::MAX.femto()) {
+            let rho = Rho::from_femto(femto).unwrap();
+            let json = serde_json::to_string(&rho).unwrap();
+            prop_assert!(serde_json::from_str::<Rho>(&json).unwrap_or(Rho::MAX) >= rho);
+        }
+
         #[test]
         fn within_is_the_inverse(nano in 1_000_u64..20_000_000_000, exponent in -12.0_f64..-1.0) {
             let (epsilon, delta) = (Epsilon::from_nano(nano).unwrap(), Delta::new(libm::exp10(exponent)).unwrap());
