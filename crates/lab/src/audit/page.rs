@@ -29,7 +29,10 @@ pub fn page(claims: Option<&Document>, mistakes: Option<&Document>, footer: &str
     }
     if let Some(document) = mistakes {
         page.section("Deliberate mistakes");
-        page.paragraph(&caught(document));
+        page.paragraph(&format!(
+            "Each of these claims epsilon 1 and makes a mistake that real systems have made. {}",
+            caught(document)
+        ));
         page.chart(&mistakes_chart(document).svg());
         page.table(&mistakes_table(document));
     }
@@ -58,11 +61,8 @@ fn leaking(document: &Document) -> impl Iterator<Item = &'static str> {
 
 /// How many mistakes were caught, in a sentence.
 pub fn caught(document: &Document) -> String {
-    format!(
-        "Each of these claims epsilon 1 and makes a mistake that real systems have made. {} of {} were caught.",
-        leaking(document).count(),
-        document.results.len()
-    )
+    let (caught, all) = (leaking(document).count(), document.results.len());
+    format!("{caught} of {all} deliberately wrong mechanisms were caught.")
 }
 
 /// Claims by group.
