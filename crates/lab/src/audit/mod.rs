@@ -20,6 +20,8 @@ pub use page::{caught, caught_table, claims_chart, page, table, verdict};
 pub struct Row {
     /// What was audited.
     pub name: &'static str,
+    /// The name with what sets this audit of it apart.
+    pub label: String,
     /// Where it belongs, or none for a deliberate mistake.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<Group>,
@@ -156,6 +158,7 @@ impl Row {
         let finite = |value: f64| value.is_finite().then_some(value);
         Row {
             name,
+            label: finding.name,
             group,
             mistake,
             caught: mistake.map(|_| finding.verdict == Verdict::Leaks),

@@ -96,7 +96,7 @@ fn chart(groups: Vec<DotGroup>) -> DotChart {
 
 fn claim_name(row: &Row) -> String {
     let how = if row.method == Method::Exact { ", exact" } else { "" };
-    format!("{}, ε = {}{how}", row.name, row.claimed)
+    format!("{}, ε = {}{how}", row.label, row.claimed)
 }
 
 fn dot(row: &Row, name: &str) -> DotRow {
@@ -120,7 +120,7 @@ pub fn table(document: &Document) -> Table {
             row.claimed.to_string()
         };
         let cells = vec![
-            row.name.to_string(),
+            row.label.clone(),
             claimed,
             row.measured(),
             row.tightness.map_or_else(|| "∞".into(), |t| format!("{t:.3}")),

@@ -53,6 +53,10 @@ impl OracleEntry {
         Ok(FrequencyOracle::new(self.0, domain, epsilon))
     }
 
+    fn label(&self, size: u32) -> String {
+        format!("{} of {size} symbols", self.name())
+    }
+
     /// From reports of some symbols, the first and the last among them.
     fn sampled(&self, size: u32, epsilon: Epsilon, effort: &Effort) -> Result<Finding, CatalogueError> {
         let oracle = self.make(size, epsilon)?;
@@ -60,7 +64,7 @@ impl OracleEntry {
             |symbol: &Symbol| size == DOMAIN || [0, 1, 2, size / 2, size - 1].contains(&symbol.index());
         let symbols = oracle.domain().symbols().filter(chosen);
         let symbols = symbols.map(|symbol| (format!("symbol {} of {size}", symbol.index()), symbol));
-        let audit = Audit::new(self.name(), Claim::pure(epsilon)).labelled(symbols);
+        let audit = Audit::new(self.label(size), Claim::pure(epsilon)).labelled(symbols);
         Ok(effort.measure(audit, &Running(oracle))?)
     }
 
@@ -73,7 +77,7 @@ impl OracleEntry {
         let laws: Option<Vec<_>> = oracle.domain().symbols().map(weights).collect();
         let Some(laws) = laws else { return Ok(None) };
         let labels = (0..size).map(|symbol| format!("symbol {symbol} of {size}"));
-        Ok(Some(FiniteMechanism::new(laws)?.labels(labels).audit(self.name(), Claim::pure(epsilon))))
+        Ok(Some(FiniteMechanism::new(laws)?.labels(labels).audit(&self.label(size), Claim::pure(epsilon))))
     }
 }
 
