@@ -12,6 +12,8 @@ pub struct Aggregate {
     kind: Kind,
     domain: Domain,
     epsilon: Epsilon,
+    /// What a report means, as the oracle's rule chose it when counting began.
+    design: [u32; 2],
     reports: u64,
     counts: Vec<u64>,
 }
@@ -23,6 +25,11 @@ pub enum AggregateError {
     /// Counts of one oracle given to another.
     #[error("the counts are of another oracle, domain or loss; keep one aggregate for each")]
     OtherOracle,
+    /// Reports that mean something else than this version's would.
+    #[error(
+        "the counts were made with another design of the same oracle; read them with the version that made them"
+    )]
+    OtherDesign,
     /// More reports than can be counted.
     #[error("an aggregate holds at most {} reports; start another one", Aggregate::MAX_REPORTS)]
     TooMany,
@@ -46,6 +53,7 @@ impl Aggregate {
             kind: oracle.kind(),
             domain: oracle.domain(),
             epsilon: oracle.epsilon(),
+            design: oracle.design(),
             reports: 0,
             counts: vec![0; oracle.cells()],
         }
@@ -75,7 +83,7 @@ impl Aggregate {
 
     /// Adds the reports of `other`.
     pub fn merge(&mut self, other: &Aggregate) -> Result<(), AggregateError> {
-        let settings = |a: &Aggregate| (a.kind, a.domain, a.epsilon, a.counts.len());
+        let settings = |a: &Aggregate| (a.kind, a.domain, a.epsilon, a.design);
         if settings(self) != settings(other) {
             return Err(AggregateError::OtherOracle);
         }
@@ -97,7 +105,7 @@ impl Aggregate {
         let same = self.kind == oracle.kind()
             && self.domain == oracle.domain()
             && self.epsilon == oracle.epsilon()
-            && self.counts.len() == oracle.cells();
+            && self.design == oracle.design();
         if same { Ok(()) } else { Err(AggregateError::OtherOracle) }
     }
 }
@@ -109,6 +117,7 @@ struct Stored {
     kind: Kind,
     domain: Domain,
     epsilon: Epsilon,
+    design: [u32; 2],
     reports: u64,
     counts: Vec<u64>,
 }
@@ -117,11 +126,15 @@ impl TryFrom<Stored> for Aggregate {
     type Error = AggregateError;
 
     fn try_from(stored: Stored) -> Result<Aggregate, AggregateError> {
-        let Stored { kind, domain, epsilon, reports, counts } = stored;
+        let Stored { kind, domain, epsilon, design, reports, counts } = stored;
         if reports > Self::MAX_REPORTS {
             return Err(AggregateError::TooMany);
         }
-        let shape = FrequencyOracle::new(kind, domain, epsilon).shape();
+        let oracle = FrequencyOracle::new(kind, domain, epsilon);
+        if oracle.design() != design {
+            return Err(AggregateError::OtherDesign);
+        }
+        let shape = oracle.shape();
         let total: u128 = counts.iter().map(|&count| u128::from(count)).sum();
         let per_report = match shape {
             Shape::Index { .. } => Some(1),
@@ -133,6 +146,6 @@ impl TryFrom<Stored> for Aggregate {
         if !consistent {
             return Err(AggregateError::Inconsistent);
         }
-        Ok(Aggregate { kind, domain, epsilon, reports, counts })
+        Ok(Aggregate { kind, domain, epsilon, design, reports, counts })
     }
 }

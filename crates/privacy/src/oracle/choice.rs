@@ -107,6 +107,10 @@ impl Oracle for FrequencyOracle {
         each!(self, oracle => oracle.epsilon())
     }
 
+    fn design(&self) -> [u32; 2] {
+        each!(self, oracle => oracle.design())
+    }
+
     fn shape(&self) -> Shape {
         each!(self, oracle => oracle.shape())
     }

@@ -67,6 +67,10 @@ pub trait Oracle: Decode {
     /// What reports look like.
     fn shape(&self) -> Shape;
 
+    /// The two numbers that, beside kind, domain and loss, say what a report means: chosen by a rule that a later version may
+    /// improve, so whoever stores or sends reports keeps them too.
+    fn design(&self) -> [u32; 2];
+
     /// One report, drawn exactly: integers on random bits, no floating point. A symbol beyond the domain counts as its
     /// last.
     fn randomise<G: Generator>(&self, symbol: Symbol, rng: &mut G) -> Report;

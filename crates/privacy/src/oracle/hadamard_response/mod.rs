@@ -133,6 +133,10 @@ impl Oracle for HadamardResponse {
         self.epsilon
     }
 
+    fn design(&self) -> [u32; 2] {
+        [self.blocks, self.block_bits]
+    }
+
     fn shape(&self) -> Shape {
         let outputs = if self.domain.size() == 1 { 1 } else { self.blocks << self.block_bits };
         Shape::Index { outputs }

@@ -69,6 +69,10 @@ impl Oracle for KaryResponse {
         self.epsilon
     }
 
+    fn design(&self) -> [u32; 2] {
+        [self.domain.size(), 0]
+    }
+
     fn shape(&self) -> Shape {
         Shape::Index { outputs: self.domain.size() }
     }

@@ -89,6 +89,11 @@ impl Oracle for ProjectiveGeometry {
         self.epsilon
     }
 
+    fn design(&self) -> [u32; 2] {
+        let (q, t) = self.field_and_dimension();
+        [q, t]
+    }
+
     fn shape(&self) -> Shape {
         let outputs = if self.domain.size() == 1 { 1 } else { self.space.points as u32 };
         Shape::Index { outputs }

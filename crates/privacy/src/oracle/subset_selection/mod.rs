@@ -90,6 +90,10 @@ impl Oracle for SubsetSelection {
         self.epsilon
     }
 
+    fn design(&self) -> [u32; 2] {
+        [self.members, 0]
+    }
+
     fn shape(&self) -> Shape {
         Shape::Set { symbols: self.domain.size(), members: Some(self.members) }
     }

@@ -71,9 +71,25 @@ fn another_oracle_is_refused_and_nothing_changes() {
 }
 
 fn stored(kind: &str, reports: u64, counts: &str) -> Result<Aggregate, serde_json::Error> {
-    let text =
-        format!(r#"{{"kind":"{kind}","domain":3,"epsilon":1.0,"reports":{reports},"counts":{counts}}}"#);
+    let design =
+        kind.parse().map_or([0, 0], |kind| FrequencyOracle::new(kind, domain(3), epsilon(1.0)).design());
+    let text = format!(
+        r#"{{"kind":"{kind}","domain":3,"epsilon":1.0,"design":{design:?},"reports":{reports},"counts":{counts}}}"#
+    );
     serde_json::from_str(&text)
+}
+
+#[test]
+fn counts_of_another_design_are_refused_and_not_misread() {
+    for oracle in oracles(100, 2.0) {
+        let json = serde_json::to_string(&filled(&oracle, 5, 0)).unwrap();
+        let [a, b] = oracle.design();
+        let other = json.replace(&format!("\"design\":[{a},{b}]"), &format!("\"design\":[{},{b}]", a + 1));
+        assert_ne!(json, other);
+        assert!(serde_json::from_str::<Aggregate>(&json).is_ok(), "{}", oracle.kind());
+        let error = serde_json::from_str::<Aggregate>(&other).unwrap_err().to_string();
+        assert!(error.contains("another design"), "{error}");
+    }
 }
 
 #[test]

@@ -68,6 +68,10 @@ impl Oracle for UnaryEncoding {
         self.epsilon
     }
 
+    fn design(&self) -> [u32; 2] {
+        [self.domain.size(), 0]
+    }
+
     fn shape(&self) -> Shape {
         Shape::Set { symbols: self.domain.size(), members: None }
     }
