@@ -51,7 +51,7 @@ enum Command {
     /// Measure what mechanisms and agents really leak, and compare it with what they claim
     #[command(
         after_help = "Examples:\n  reticent audit laplace-response --epsilon 1\n  reticent audit --all --json | jq '.results[].verdict'\n  \
-        reticent audit --broken\n\nExit code 1 if a measured bound exceeds its claim, or, with --broken, if a mistake was not caught."
+        reticent audit --broken\n\nExit code 1 if a measured bound exceeds its claim or an exact audit cannot tell, or, with --broken, if a mistake was not caught."
     )]
     Audit(audit::Args),
     /// Privatise one raw input many times, by the production path, for auditors with tools of their own

@@ -43,6 +43,11 @@ fn rounded_weights_leave_a_claim_within_the_rounding_undecided() {
     assert_eq!(standing(libm::log(3.02)), Standing::Certified);
     assert_eq!(standing(libm::log(3.0)), Standing::Undecided);
     assert_eq!(standing(libm::log(2.98)), Standing::Exceeds);
+    // What cannot be told is no pass.
+    let verdict = |claim: f64| mechanism.audit("wide", Claim::pure(epsilon(claim))).verdict;
+    assert_eq!(verdict(libm::log(3.02)), Verdict::Passes);
+    assert_eq!(verdict(libm::log(3.0)), Verdict::Undecided);
+    assert_eq!(verdict(libm::log(2.98)), Verdict::Leaks);
     let loss = mechanism.loss(Claim::pure(epsilon(1.0)));
     assert!(loss.low < libm::log(2.99) && libm::log(3.01) < loss.high);
 }
