@@ -2,6 +2,8 @@
 //!
 //! A [`mab::Spec`] is agreed on once and is public; a [`mab::Policy`] flows from the server to a device and is
 //! public; a [`mab::Report`] is the only thing that leaves a device. Each is checked when it is built and by the same
-//! checks when it is read. A raw record has no type here.
+//! checks when it is read. A raw record has no type here; a raw [`contextual::Value`] exists only to be encoded on the device and
+//! has no serialised form.
 
+pub mod contextual;
 pub mod mab;
