@@ -30,6 +30,7 @@ mod kind;
 mod projective_geometry;
 mod report;
 mod select;
+mod signed_hadamard;
 mod subset_selection;
 mod support;
 #[cfg(test)]
@@ -44,6 +45,7 @@ pub use k_rr::KaryResponse;
 pub use kind::Kind;
 pub use projective_geometry::ProjectiveGeometry;
 pub use report::{Report, ReportError, Shape};
+pub use signed_hadamard::SignedHadamard;
 pub use subset_selection::SubsetSelection;
 pub use unary_encoding::UnaryEncoding;
 

@@ -1,6 +1,6 @@
 //! Hadamard response: an output in the half of a block that the true symbol's row of a Hadamard matrix marks.
 
-mod transform;
+pub(super) mod transform;
 
 use std::num::NonZeroU64;
 

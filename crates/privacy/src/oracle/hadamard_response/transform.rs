@@ -2,7 +2,7 @@
 
 /// Replaces `sums` (a power of two of them) by the sums with signs: entry r becomes the sum over y of (-1)^(r . y)
 /// times entry y, with r . y the parity of the common bits. No sum exceeds that of the absolute values.
-pub(super) fn walsh_hadamard(sums: &mut [i64]) {
+pub(in crate::oracle) fn walsh_hadamard(sums: &mut [i64]) {
     let mut width = 1;
     while width < sums.len() {
         for pair in sums.chunks_exact_mut(2 * width) {
