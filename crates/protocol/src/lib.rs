@@ -7,3 +7,4 @@
 
 pub mod contextual;
 pub mod mab;
+mod varint;

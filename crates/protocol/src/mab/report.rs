@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::varint::{self, Fault};
+
 /// A privatised reward, or for the non-private baseline the reward itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -54,10 +56,10 @@ impl Report {
     /// The bytes of this report.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = vec![VERSION, self.kind()];
-        put_varint(&mut bytes, u64::from(self.arm));
-        put_varint(&mut bytes, u64::from(self.stage));
+        varint::put(&mut bytes, u64::from(self.arm));
+        varint::put(&mut bytes, u64::from(self.stage));
         if let Response::Steps(steps) = self.response {
-            put_varint(&mut bytes, ((steps << 1) ^ (steps >> 63)) as u64);
+            varint::put_signed(&mut bytes, steps);
         }
         bytes
     }
@@ -69,15 +71,11 @@ impl Report {
             return Err(DecodeError::Version(version));
         }
         let (&kind, mut rest) = rest.split_first().ok_or(DecodeError::Truncated)?;
-        let arm = u32::try_from(take_varint(&mut rest, "arm")?).map_err(|_| DecodeError::Number("arm"))?;
-        let stage =
-            u32::try_from(take_varint(&mut rest, "stage")?).map_err(|_| DecodeError::Number("stage"))?;
+        let arm = take_u32(&mut rest, "arm")?;
+        let stage = take_u32(&mut rest, "stage")?;
         let response = match kind {
             0 | 1 => Response::Bit(kind == 1),
-            2 => {
-                let zigzag = take_varint(&mut rest, "value")?;
-                Response::Steps((zigzag >> 1) as i64 ^ -((zigzag & 1) as i64))
-            }
+            2 => Response::Steps(varint::take_signed(&mut rest).map_err(|fault| within("value", fault))?),
             _ => return Err(DecodeError::Kind(kind)),
         };
         if rest.is_empty() { Ok(Report { arm, stage, response }) } else { Err(DecodeError::Trailing) }
@@ -91,30 +89,16 @@ impl Report {
     }
 }
 
-fn put_varint(bytes: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        bytes.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    bytes.push(value as u8);
+fn take_u32(bytes: &mut &[u8], field: &'static str) -> Result<u32, DecodeError> {
+    let value = varint::take(bytes).map_err(|fault| within(field, fault))?;
+    u32::try_from(value).map_err(|_| DecodeError::Number(field))
 }
 
-fn take_varint(bytes: &mut &[u8], field: &'static str) -> Result<u64, DecodeError> {
-    let mut value = 0_u64;
-    for shift in (0..64).step_by(7) {
-        let (&byte, rest) = bytes.split_first().ok_or(DecodeError::Truncated)?;
-        *bytes = rest;
-        let low = u64::from(byte & 0x7f);
-        // One spelling per number: no bits lost at the top, no trailing zero byte.
-        if (low << shift) >> shift != low || (byte == 0 && shift > 0) {
-            return Err(DecodeError::Number(field));
-        }
-        value |= low << shift;
-        if byte & 0x80 == 0 {
-            return Ok(value);
-        }
+fn within(field: &'static str, fault: Fault) -> DecodeError {
+    match fault {
+        Fault::Truncated => DecodeError::Truncated,
+        Fault::Range => DecodeError::Number(field),
     }
-    Err(DecodeError::Number(field))
 }
 
 #[cfg(test)]

@@ -1,0 +1,120 @@
+//! What the server tells all devices: a few maps from cells to arms, and what to report.
+//!
+//! Which map a person gets is a coin that does not look at them, and it is part of their report. Given the coin, the arm follows from the
+//! context: nothing has to be spent on hiding it, and each report speaks of one arm with full weight instead of a share of
+//! it. The shares of the maps are the Thompson probabilities.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Channel, Question, QuestionError, Spec};
+
+/// A public policy of an experiment, or the questions for a source's people.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Policy {
+    /// Whose people it is for: a source's number, or the target.
+    pub source: Option<u32>,
+    /// Counts up; reports name it.
+    pub version: u64,
+    /// What may be asked.
+    pub questions: Vec<Question>,
+    /// For each map and each cell of the grid, the arm. Empty for sources, whose people have their arm already.
+    pub maps: Vec<Vec<u8>>,
+    /// One of these is drawn for each person, all with the same probability.
+    pub tasks: Vec<Task>,
+}
+
+/// A map to follow and a question to answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Task {
+    /// The map's number; ignored for sources.
+    pub map: u32,
+    /// The question's number.
+    pub question: u32,
+}
+
+/// Why a policy cannot be followed. Nothing was sent.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PolicyError {
+    /// Another experiment's, or damaged.
+    #[error("the policy does not fit the experiment: {0}; fetch it again")]
+    Misfit(&'static str),
+    /// A question that cannot be asked.
+    #[error(transparent)]
+    Question(#[from] QuestionError),
+}
+
+/// More tasks than a policy needs.
+pub const MAX_TASKS: usize = 256;
+
+/// A policy that was checked against its experiment, with its oracles built: what devices follow and servers count by.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    policy: Policy,
+    channels: Vec<Channel>,
+}
+
+impl Plan {
+    /// Checks everything that a device relies on.
+    pub fn new(spec: &Spec, policy: Policy) -> Result<Plan, PolicyError> {
+        let epsilon =
+            spec.epsilon_of(policy.source).ok_or(PolicyError::Misfit("it names an unknown source"))?;
+        if policy.tasks.is_empty() || policy.tasks.len() > MAX_TASKS {
+            return Err(PolicyError::Misfit("it has no tasks, or too many"));
+        }
+        let cells = spec.grid().cells();
+        if !policy
+            .maps
+            .iter()
+            .all(|map| map.len() == cells && map.iter().all(|&arm| u32::from(arm) < spec.arms()))
+        {
+            return Err(PolicyError::Misfit("a map has other cells or arms"));
+        }
+        let known = |task: &Task| {
+            (policy.source.is_some() || (task.map as usize) < policy.maps.len())
+                && (task.question as usize) < policy.questions.len()
+        };
+        if !policy.tasks.iter().all(known) {
+            return Err(PolicyError::Misfit("a task names a map or question that it does not have"));
+        }
+        let channel = |question: &Question| question.channel(spec.grid(), spec.arms(), epsilon);
+        let channels = policy.questions.iter().map(channel).collect::<Result<_, _>>()?;
+        Ok(Plan { policy, channels })
+    }
+
+    /// The policy.
+    #[inline]
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// A task's question.
+    #[inline]
+    pub fn channel(&self, task: usize) -> &Channel {
+        &self.channels[self.policy.tasks[task].question as usize]
+    }
+
+    /// A task's map.
+    #[inline]
+    pub fn map(&self, task: usize) -> &[u8] {
+        &self.policy.maps[self.policy.tasks[task].map as usize]
+    }
+
+    /// The probability of each arm in a cell: the share of tasks whose map names it.
+    pub fn probabilities(&self, cell: usize, arms: u32) -> Vec<f64> {
+        let mut shares = vec![0.0; arms as usize];
+        let tasks = self.policy.tasks.len();
+        for task in 0..tasks {
+            if let Some(share) = self
+                .policy
+                .maps
+                .get(self.policy.tasks[task].map as usize)
+                .and_then(|map| shares.get_mut(map[cell] as usize))
+            {
+                *share += 1.0 / tasks as f64;
+            }
+        }
+        shares
+    }
+}

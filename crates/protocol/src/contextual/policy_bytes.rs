@@ -1,0 +1,181 @@
+//! A policy's bytes: what devices fetch.
+//!
+//! Layout, version 1: one byte version (1); LEB128 integers for source plus one, version, cells; the questions (widths, one byte about, oracle, design);
+//! the tasks; and the maps, each as runs of equal arms (length, arm), which is short because maps are patches.
+
+use reticent_privacy::oracle::Kind;
+
+use super::report::{DecodeError, VERSION, after_version, take_source, take_u32};
+use super::{About, MAX_CELLS, MAX_TASKS, Policy, Question, Task};
+use crate::varint;
+
+const MAX_AXES: u32 = 64;
+
+impl Policy {
+    /// The bytes of this policy.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut bytes = vec![VERSION];
+        let mut put = |value: u64| varint::put(&mut bytes, value);
+        put(self.source.map_or(0, |source| u64::from(source) + 1));
+        put(self.version);
+        put(self.questions.len() as u64);
+        for question in &self.questions {
+            put(question.widths.len() as u64);
+            question.widths.iter().for_each(|&width| put(u64::from(width)));
+            let (about, oracle) = match question.about {
+                About::Outcome { oracle, design } => (0, Some((oracle, design))),
+                About::Effect => (1, None),
+                About::Place { oracle, design } => (2, Some((oracle, design))),
+            };
+            put(about);
+            if let Some((kind, design)) = oracle {
+                put(Kind::ALL.iter().position(|&k| k == kind).unwrap_or_default() as u64);
+                design.iter().for_each(|&number| put(u64::from(number)));
+            }
+        }
+        put(self.tasks.len() as u64);
+        self.tasks.iter().for_each(|task| [task.map, task.question].iter().for_each(|&n| put(u64::from(n))));
+        put(self.maps.len() as u64);
+        for map in &self.maps {
+            let runs: Vec<&[u8]> = map.chunk_by(|a, b| a == b).collect();
+            put(runs.len() as u64);
+            for run in runs {
+                put(run.len() as u64);
+                put(u64::from(run[0]));
+            }
+        }
+        bytes
+    }
+
+    /// Reads one policy; accepts exactly what [`encode`](Self::encode) writes. Whether it fits an experiment is checked by
+    /// [`Plan::new`](super::Plan::new).
+    pub fn decode(bytes: &[u8]) -> Result<Policy, DecodeError> {
+        let mut rest = after_version(bytes)?;
+        let source = take_source(&mut rest)?;
+        let version = varint::take(&mut rest)?;
+        let questions = take_list(&mut rest, MAX_TASKS, take_question)?;
+        let tasks = take_list(&mut rest, MAX_TASKS, |rest| {
+            Ok(Task { map: take_u32(rest)?, question: take_u32(rest)? })
+        })?;
+        let maps = take_list(&mut rest, MAX_TASKS, take_map)?;
+        if !rest.is_empty() {
+            return Err(DecodeError::Trailing);
+        }
+        Ok(Policy { source, version, questions, maps, tasks })
+    }
+}
+
+/// A length that is at most `most`, and as many items.
+fn take_list<T>(
+    rest: &mut &[u8],
+    most: usize,
+    take: impl Fn(&mut &[u8]) -> Result<T, DecodeError>,
+) -> Result<Vec<T>, DecodeError> {
+    let length = take_u32(rest)? as usize;
+    if length > most {
+        return Err(DecodeError::Number);
+    }
+    (0..length).map(|_| take(rest)).collect()
+}
+
+fn take_question(rest: &mut &[u8]) -> Result<Question, DecodeError> {
+    let widths = take_list(rest, MAX_AXES as usize, take_u32)?;
+    let oracle = |rest: &mut &[u8]| -> Result<(Kind, [u32; 2]), DecodeError> {
+        let kind = *Kind::ALL.get(take_u32(rest)? as usize).ok_or(DecodeError::Number)?;
+        Ok((kind, [take_u32(rest)?, take_u32(rest)?]))
+    };
+    let about = match take_u32(rest)? {
+        0 => oracle(rest).map(|(oracle, design)| About::Outcome { oracle, design })?,
+        1 => About::Effect,
+        2 => oracle(rest).map(|(oracle, design)| About::Place { oracle, design })?,
+        _ => return Err(DecodeError::Number),
+    };
+    Ok(Question { widths, about })
+}
+
+fn take_map(rest: &mut &[u8]) -> Result<Vec<u8>, DecodeError> {
+    let runs = take_u32(rest)? as usize;
+    let mut map: Vec<u8> = Vec::new();
+    for _ in 0..runs {
+        let length = take_u32(rest)? as usize;
+        let arm = u8::try_from(take_u32(rest)?).map_err(|_| DecodeError::Number)?;
+        // One spelling: no empty run, no two runs of one arm; and no map larger than any grid.
+        if length == 0 || map.len() + length > MAX_CELLS || map.last() == Some(&arm) {
+            return Err(DecodeError::Number);
+        }
+        map.extend(std::iter::repeat_n(arm, length));
+    }
+    Ok(map)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contextual::{Encoding, Plan, PolicyError, QuestionError, Spec};
+    use proptest::prelude::*;
+    use reticent_privacy::Epsilon;
+
+    fn spec() -> Spec {
+        Spec::new(3, Encoding::unit(2).unwrap(), Epsilon::new(2.0).unwrap()).unwrap()
+    }
+
+    fn policy() -> Policy {
+        let spec = spec();
+        let questions = vec![
+            Question::outcome(spec.grid(), vec![4, 8], 3, spec.epsilon()).unwrap(),
+            Question::effect(vec![16, 1]),
+            Question::place(spec.grid(), vec![4, 4], spec.epsilon()).unwrap(),
+        ];
+        let map = |shift: usize| (0..256).map(|cell| ((cell / 32 + shift) % 3) as u8).collect();
+        let tasks = (0..4).map(|i| Task { map: i % 2, question: i % 3 }).collect();
+        Policy { source: None, version: 9, questions, maps: vec![map(0), map(1)], tasks }
+    }
+
+    #[test]
+    fn a_policy_survives_is_compact_and_every_cut_is_seen() {
+        let bytes = policy().encode();
+        assert!(bytes.len() < 80, "{}", bytes.len());
+        assert_eq!(Policy::decode(&bytes), Ok(policy()));
+        for cut in 0..bytes.len() {
+            assert_eq!(Policy::decode(&bytes[..cut]), Err(DecodeError::Truncated), "{cut}");
+        }
+        let json = serde_json::to_string(&policy()).unwrap();
+        assert_eq!(serde_json::from_str::<Policy>(&json).unwrap(), policy());
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let refused = |change: &dyn Fn(&mut Policy)| {
+            let mut policy = policy();
+            change(&mut policy);
+            Plan::new(&spec(), policy).unwrap_err()
+        };
+        assert!(Plan::new(&spec(), policy()).is_ok());
+        assert!(matches!(refused(&|p| p.maps[0][7] = 3), PolicyError::Misfit(_)));
+        assert!(matches!(refused(&|p| p.maps[0].truncate(255)), PolicyError::Misfit(_)));
+        assert!(matches!(refused(&|p| p.tasks[0].question = 3), PolicyError::Misfit(_)));
+        assert!(matches!(refused(&|p| p.tasks[0].map = 2), PolicyError::Misfit(_)));
+        assert!(matches!(refused(&|p| p.tasks.clear()), PolicyError::Misfit(_)));
+        assert!(matches!(refused(&|p| p.source = Some(0)), PolicyError::Misfit(_)));
+        let design = |p: &mut Policy| {
+            if let About::Outcome { design, .. } = &mut p.questions[0].about {
+                design[0] += 1;
+            }
+        };
+        assert_eq!(refused(&design), PolicyError::Question(QuestionError::Design));
+        assert_eq!(refused(&|p| p.questions[0].widths[0] = 17), PolicyError::Question(QuestionError::Widths));
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_panic_and_each_policy_has_one_spelling(at in 0_usize..80, byte in any::<u8>()) {
+            let mut bytes = policy().encode();
+            let at = at % bytes.len();
+            bytes[at] = byte;
+            if let Ok(read) = Policy::decode(&bytes) {
+                prop_assert_eq!(read.encode(), bytes);
+                let _ = Plan::new(&spec(), read);
+            }
+        }
+    }
+}
