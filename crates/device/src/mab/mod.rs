@@ -11,6 +11,7 @@ use reticent_privacy::{
 };
 use reticent_protocol::mab::{Channel, DecodeError, Policy, Report, Spec};
 
+pub use crate::Shared;
 use curator::Curator;
 pub use durable::DurableDevice;
 
@@ -93,11 +94,6 @@ impl Device<SimRng> {
         &self.noise
     }
 }
-
-/// A simulation's generator, or one that devices share.
-pub trait Shared: Generator {}
-impl Shared for SimRng {}
-impl<G: Generator> Shared for &mut G {}
 
 impl<G: Shared> Device<G> {
     /// The next person, with a lifetime budget of their own; the noise goes on.

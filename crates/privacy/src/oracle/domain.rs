@@ -76,6 +76,12 @@ impl Domain {
         if index < self.0 { Ok(Symbol(index)) } else { Err(OracleError::SymbolOutside { size: self.0 }) }
     }
 
+    /// The symbol of number `index`, or the last if there is none: for a device, which must not fall silent.
+    #[inline]
+    pub fn clip(self, index: u32) -> Symbol {
+        Symbol(index.min(self.0 - 1))
+    }
+
     /// All symbols in order.
     pub fn symbols(self) -> impl Iterator<Item = Symbol> {
         (0..self.0).map(Symbol)

@@ -1,0 +1,136 @@
+use super::*;
+use reticent_privacy::oracle::{Aggregate, Oracle};
+use reticent_privacy::{DurableLedger, SimSeed, Stream};
+use reticent_protocol::contextual::{Asked, Encoding, Policy, Question, Source, Task};
+
+fn epsilon(value: f64) -> Epsilon {
+    Epsilon::new(value).unwrap()
+}
+
+fn spec() -> Spec {
+    let source = Source { name: "old".into(), epsilon: epsilon(4.0), people: 100, behaviour: vec![0.5, 0.5] };
+    Spec::new(2, Encoding::unit(2).unwrap(), epsilon(1.0)).unwrap().with_sources(vec![source]).unwrap()
+}
+
+/// Two maps, each constant, and a question of each kind.
+fn plan(source: Option<u32>) -> Plan {
+    let spec = spec();
+    let loss = spec.epsilon_of(source).unwrap();
+    let questions = vec![
+        Question::outcome(spec.grid(), vec![8, 16], 2, loss).unwrap(),
+        Question::effect(vec![16, 8]),
+        Question::place(spec.grid(), vec![8, 8], loss).unwrap(),
+    ];
+    let tasks = (0..6).map(|i| Task { map: i % 2, question: i % 3 }).collect();
+    let maps = if source.is_some() { vec![] } else { vec![vec![0; 256], vec![1; 256]] };
+    Plan::new(&spec, Policy { source, version: 5, questions, maps, tasks }).unwrap()
+}
+
+fn device() -> Device<SimRng> {
+    Device::simulated(&spec(), epsilon(1e3), SimSeed(3).stream(0, Stream::Noise))
+}
+
+/// All people stand at one place with one reward; each oracle must find them there.
+#[test]
+fn reports_say_where_people_are_what_they_got_and_how_it_went() {
+    const PEOPLE: u64 = 120_000;
+    let (plan, mut device) = (plan(None), device());
+    let mut answers = vec![Vec::new(); 6];
+    for _ in 0..PEOPLE {
+        device.next_person(epsilon(1.0));
+        let context = device.encode_numbers(&[0.9, 0.2]).unwrap();
+        let choice = device.choose(&plan, &context).unwrap();
+        let arm = choice.arm();
+        let report = device.answer(&plan, choice, 0.75).unwrap();
+        assert_eq!((report.source, report.version, report.task % 2), (None, 5, arm));
+        let report = Report::decode(&report.encode()).unwrap();
+        answers[report.task as usize].push(report.answer);
+    }
+    for (task, answers) in answers.iter().enumerate() {
+        let arm = task % 2;
+        let reports = answers.len();
+        // Tasks are drawn evenly: binomial with 6 deviations.
+        assert!((reports as f64 - 20_000.0).abs() < 6.0 * (PEOPLE as f64 * 5.0 / 36.0).sqrt());
+        let (signs, variance) = match plan.channel(task).asked() {
+            Asked::Outcome(oracle) | Asked::Place(oracle) => {
+                let mut aggregate = Aggregate::new(oracle);
+                answers.iter().for_each(|answer| aggregate.add(oracle, answer).unwrap());
+                (oracle.estimate(&aggregate).unwrap(), oracle.variance(1.0, 1).max(oracle.variance(0.0, 1)))
+            }
+            Asked::Effect(oracle) => {
+                let mut counts = vec![0; oracle.shape().cells()];
+                answers.iter().for_each(|answer| oracle.shape().count(answer, &mut counts).unwrap());
+                (oracle.estimate(&counts), oracle.variance())
+            }
+        };
+        // x1 = 0.9 is the second half, x2 = 0.2 the first.
+        let expected: Vec<(usize, f64)> = match plan.channel(task).asked() {
+            Asked::Outcome(_) => vec![(2 * (2 + arm) + 1, 0.75), (2 * (2 + arm), 0.25)],
+            Asked::Effect(_) => vec![(arm, 0.5)],
+            Asked::Place(_) => vec![(2, 1.0)],
+        };
+        let deviation = ((variance + 0.25) / reports as f64).sqrt();
+        for (symbol, estimate) in signs.into_iter().enumerate() {
+            let truth = expected.iter().find(|(s, _)| *s == symbol).map_or(0.0, |(_, share)| *share);
+            // 26 estimates beyond 6 deviations with probability 2e-9 each.
+            assert!((estimate - truth).abs() < 6.0 * deviation, "task {task} symbol {symbol}: {estimate}");
+        }
+    }
+}
+
+#[test]
+fn a_refusal_costs_nothing_and_tells_nothing() {
+    let (plan, mut device) = (plan(None), device());
+    device.next_person(epsilon(1.0));
+    for bad in [f64::NAN, f64::INFINITY] {
+        let message = device.encode_numbers(&[0.5, bad]).unwrap_err().to_string();
+        assert!(message.contains("x2") && !message.contains("inf") && !message.contains("0.5"), "{message}");
+    }
+    let context = device.encode(&[0.5.into(), 0.123_456.into()]).unwrap();
+    assert_eq!(format!("{context:?}"), "Context { .. }");
+    let choice = device.choose(&plan, &context).unwrap();
+    assert_eq!(format!("{choice:?}"), "Choice { .. }");
+    assert!(matches!(device.answer(&plan, choice, f64::NAN), Err(DeviceError::Reward(_))));
+    let stale = device.choose(&plan, &context).unwrap();
+    let newer = Plan::new(&spec(), Policy { version: 6, ..plan.policy().clone() }).unwrap();
+    assert!(matches!(device.answer(&newer, stale, 0.5), Err(DeviceError::OtherPlan)));
+    assert_eq!(device.ledger().spent_micro(), 0);
+    let choice = device.choose(&plan, &context).unwrap();
+    device.answer(&plan, choice, 0.5).unwrap();
+    let choice = device.choose(&plan, &context).unwrap();
+    assert!(matches!(device.answer(&plan, choice, 0.5), Err(DeviceError::Budget(_))));
+}
+
+#[test]
+fn people_of_a_source_answer_by_its_plan_and_pay_its_loss() {
+    let (target, source, mut device) = (plan(None), plan(Some(0)), device());
+    device.next_person(epsilon(4.0));
+    let context = device.encode_numbers(&[0.5, 0.5]).unwrap();
+    assert!(matches!(device.choose(&source, &context), Err(DeviceError::OtherPlan)));
+    assert!(matches!(device.answer_record(&target, &context, 0, 1.0), Err(DeviceError::OtherPlan)));
+    assert!(matches!(
+        device.answer_record(&source, &context, 2, 1.0),
+        Err(DeviceError::UnknownArm { arms: 2 })
+    ));
+    let report = device.answer_record(&source, &context, 1, 1.0).unwrap();
+    assert_eq!(report.source, Some(0));
+    assert_eq!(device.ledger().spent_micro(), 4_000_000);
+}
+
+#[test]
+fn a_retry_after_a_restart_gets_the_same_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("budget");
+    let plan = plan(None);
+    let open = || DurableDevice::new(&spec(), DurableLedger::open(&path, epsilon(1.0)).unwrap()).unwrap();
+    let mut device = open();
+    let context = device.encode(&[0.1.into(), 0.2.into()]).unwrap();
+    let choice = device.choose(&plan, &context).unwrap();
+    let report = device.answer("visit-1", &plan, choice, 0.4).unwrap();
+    drop(device);
+    let mut device = open();
+    let choice = device.choose(&plan, &context).unwrap();
+    assert_eq!(device.answer("visit-1", &plan, choice, 0.9).unwrap(), report);
+    let choice = device.choose(&plan, &context).unwrap();
+    assert!(device.answer("visit-2", &plan, choice, 0.9).is_err());
+}
