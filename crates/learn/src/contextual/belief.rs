@@ -1,0 +1,250 @@
+//! What the agent believes after some reports: where people are, how rewards depend on the context, and which sources to trust.
+
+use reticent_protocol::contextual::Spec;
+use serde::{Deserialize, Serialize};
+
+use super::kernel::{Basis, Kernel, LENGTHS, START, Shape};
+use super::mass::masses;
+use super::posterior::{Posterior, System};
+use super::statistics::Statistics;
+use super::trust::{Trust, hypotheses};
+
+/// Half the range of a reward, as prior deviation of a reward function; rewards are signs in [-1, 1].
+const AMPLITUDE: f64 = 0.5;
+const AMPLITUDES: std::ops::RangeInclusive<f64> = 0.3..=1.5;
+const STEPS: [f64; 2] = [0.7, 1.4];
+/// Log-prior of a shape: so much for an e-fold of amplitude, and for each step of a length, squared.
+const AMPLITUDE_PENALTY: f64 = 2.0;
+const LENGTH_PENALTY: f64 = 0.2;
+/// Prior precision of the common level: a deviation of 1/2.
+const LEVEL_PRECISION: f64 = 4.0;
+/// Axes that one refresh tries to change; the others have their turn later.
+const AXES_A_TURN: usize = 3;
+
+/// All that the next policy is made of, apart from the statistics.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Belief {
+    pub(super) shape: Shape,
+    pub(super) level: f64,
+    /// The share of people in each cell: of the target, and of each source.
+    pub(super) masses: Vec<f64>,
+    pub(super) source_masses: Vec<Vec<f64>>,
+    /// Each arm's mean and deviation on the cells, under the likeliest hypothesis about the sources.
+    pub(super) mean: Vec<Vec<f64>>,
+    pub(super) deviation: Vec<Vec<f64>>,
+    pub(super) trust: Vec<Trust>,
+    /// The axis whose turn it is.
+    turn: usize,
+}
+
+/// All observations in one basis.
+pub(super) struct Systems {
+    pub(super) basis: Basis,
+    target: Vec<System>,
+    sources: Vec<Vec<System>>,
+}
+
+impl Belief {
+    pub(super) fn new(spec: &Spec, kernel: &Kernel) -> Belief {
+        let (cells, arms) = (spec.grid().cells(), spec.arms() as usize);
+        let even = vec![1.0 / cells as f64; cells];
+        Belief {
+            shape: kernel.start(AMPLITUDE),
+            level: 0.0,
+            masses: even.clone(),
+            source_masses: vec![even; spec.sources().len()],
+            mean: vec![vec![0.0; cells]; arms],
+            deviation: vec![vec![AMPLITUDE; cells]; arms],
+            trust: hypotheses(spec.sources().len()),
+            turn: 0,
+        }
+    }
+
+    /// Learns again from all statistics; `reshape` says whether lengths and amplitude may change too.
+    pub(super) fn update(
+        &mut self,
+        spec: &Spec,
+        kernel: &Kernel,
+        target: &Statistics,
+        sources: &[Statistics],
+        reshape: bool,
+    ) -> Systems {
+        let cells = spec.grid().cells();
+        self.masses = masses(kernel, target, cells);
+        self.source_masses = sources.iter().map(|source| masses(kernel, source, cells)).collect();
+        self.level = self.common_level(spec, target, sources);
+        let systems = |shape: &Shape| self.systems(spec, kernel, shape, target, sources);
+        let mut best = systems(&self.shape);
+        let mut shape = self.shape.clone();
+        if reshape {
+            let trusted = self.trust[self.likeliest()].weights.clone();
+            let score = |systems: &Systems, shape: &Shape| systems.evidence(&trusted) + log_prior(shape);
+            let mut highest = score(&best, &shape);
+            for candidate in self.neighbours(kernel) {
+                let other = systems(&candidate);
+                let value = score(&other, &candidate);
+                if value > highest {
+                    (highest, best, shape) = (value, other, candidate);
+                }
+            }
+            self.turn = (self.turn + AXES_A_TURN) % kernel.axes().max(1);
+        }
+        self.shape = shape;
+        best.weigh(&mut self.trust);
+        let posteriors = best.posteriors(&self.trust[self.likeliest()].weights);
+        self.mean = posteriors.iter().map(|p| p.mean(&best.basis, self.level)).collect();
+        self.deviation = posteriors.iter().map(|p| p.deviation(&best.basis)).collect();
+        best
+    }
+
+    /// The likeliest hypothesis about the sources.
+    pub(super) fn likeliest(&self) -> usize {
+        let best = (0..self.trust.len())
+            .max_by(|&a, &b| self.trust[a].probability.total_cmp(&self.trust[b].probability));
+        best.unwrap_or(0)
+    }
+
+    fn systems(
+        &self,
+        spec: &Spec,
+        kernel: &Kernel,
+        shape: &Shape,
+        target: &Statistics,
+        sources: &[Statistics],
+    ) -> Systems {
+        let basis = kernel.basis(shape, usize::MAX);
+        let of = |statistics: &Statistics, masses: &[f64], share: &dyn Fn(usize) -> f64| -> Vec<System> {
+            let arm = |(arm, sums)| {
+                let weighted: Vec<f64> = masses.iter().map(|mass| mass * share(arm)).collect();
+                System::new(&basis, &weighted, sums, self.level)
+            };
+            statistics.arms.iter().enumerate().map(arm).collect()
+        };
+        let target = of(target, &self.masses, &|_| 1.0);
+        let sources = sources
+            .iter()
+            .zip(&self.source_masses)
+            .zip(spec.sources())
+            .map(|((source, masses), declared)| of(source, masses, &|arm| declared.behaviour[arm]))
+            .collect();
+        Systems { basis, target, sources }
+    }
+
+    /// The mean reward over everything seen, as a sign: the prior mean of all arms.
+    fn common_level(&self, spec: &Spec, target: &Statistics, sources: &[Statistics]) -> f64 {
+        let (mut total, mut precision) = (0.0, LEVEL_PRECISION);
+        let mut take = |statistics: &Statistics, masses: &[f64], share: &dyn Fn(usize) -> f64| {
+            for (arm, sums) in statistics.arms.iter().enumerate() {
+                for (cell, &mass) in masses.iter().enumerate() {
+                    let row: f64 = sums.gram_row(cell).iter().zip(masses).map(|(g, m)| g * m).sum();
+                    total += share(arm) * mass * sums.moment()[cell];
+                    precision += share(arm) * share(arm) * mass * row;
+                }
+            }
+        };
+        take(target, &self.masses, &|_| 1.0);
+        for ((source, masses), declared) in sources.iter().zip(&self.source_masses).zip(spec.sources()) {
+            take(source, masses, &|arm| declared.behaviour[arm]);
+        }
+        total / precision
+    }
+
+    /// Shapes one step away: amplitude, and the axes whose turn it is.
+    fn neighbours(&self, kernel: &Kernel) -> Vec<Shape> {
+        let mut shapes = Vec::new();
+        for step in STEPS {
+            let amplitude = self.shape.amplitude * step;
+            if AMPLITUDES.contains(&amplitude) {
+                shapes.push(Shape { amplitude, ..self.shape.clone() });
+            }
+        }
+        let axes = (0..kernel.axes().min(AXES_A_TURN)).map(|i| (self.turn + i) % kernel.axes());
+        for axis in axes.filter(|&axis| kernel.matters(axis)) {
+            let length = self.shape.lengths[axis];
+            for other in
+                [length.checked_sub(1), Some(length + 1).filter(|&l| l < LENGTHS.len())].into_iter().flatten()
+            {
+                let mut shape = self.shape.clone();
+                shape.lengths[axis] = other;
+                shapes.push(shape);
+            }
+        }
+        shapes
+    }
+
+    pub(super) fn is_possible(&self, spec: &Spec) -> bool {
+        let (cells, arms, sources) = (spec.grid().cells(), spec.arms() as usize, spec.sources().len());
+        let table = |rows: &[Vec<f64>], many: usize| {
+            rows.len() == many
+                && rows.iter().all(|row| row.len() == cells && row.iter().all(|x| x.is_finite()))
+        };
+        self.shape.lengths.len() == spec.grid().sizes().len()
+            && self.shape.lengths.iter().all(|&length| length < LENGTHS.len())
+            && (0.2..=2.0).contains(&self.shape.amplitude)
+            && self.level.is_finite()
+            && table(std::slice::from_ref(&self.masses), 1)
+            && table(&self.source_masses, sources)
+            && table(&self.mean, arms)
+            && table(&self.deviation, arms)
+            && self.masses.iter().chain(self.source_masses.iter().flatten()).all(|&m| m > 0.0)
+            && self.trust.len() == hypotheses(sources).len()
+            && self.trust.iter().all(|t| t.weights.len() == sources && (0.0..=1.0).contains(&t.probability))
+    }
+}
+
+/// The preference for shapes near the start, before any evidence.
+fn log_prior(shape: &Shape) -> f64 {
+    let amplitude = libm::log(shape.amplitude / AMPLITUDE);
+    let lengths: f64 = shape
+        .lengths
+        .iter()
+        .map(|&length| (length as f64 - START as f64) * (length as f64 - START as f64))
+        .sum();
+    -AMPLITUDE_PENALTY * amplitude * amplitude - LENGTH_PENALTY * lengths
+}
+
+impl Systems {
+    /// Each arm's observations: the target's, and the sources' with these weights.
+    fn combined(&self, weights: &[f64], with_target: bool) -> Vec<System> {
+        let arm = |arm: usize| {
+            let mut system =
+                if with_target { self.target[arm].clone() } else { System::empty(self.basis.rank) };
+            for (source, &weight) in self.sources.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
+                system.add(weight, &source[arm]);
+            }
+            system
+        };
+        (0..self.target.len()).map(arm).collect()
+    }
+
+    fn evidence(&self, weights: &[f64]) -> f64 {
+        self.combined(weights, true).iter().map(|system| system.posterior().evidence()).sum()
+    }
+
+    /// Each arm's posterior with these weights of the sources.
+    pub(super) fn posteriors(&self, weights: &[f64]) -> Vec<Posterior> {
+        self.combined(weights, true).iter().map(System::posterior).collect()
+    }
+
+    /// How well each hypothesis about the sources predicted the target's reports: not how well the sources agree among
+    /// themselves, or two that lie alike would outvote the target.
+    fn weigh(&self, trust: &mut [Trust]) {
+        let foreseen = |weights: &[f64]| {
+            let before = self.combined(weights, false);
+            self.evidence(weights) - before.iter().map(|system| system.posterior().evidence()).sum::<f64>()
+        };
+        let scores: Vec<f64> = trust.iter().map(|t| libm::log(t.prior) + foreseen(&t.weights)).collect();
+        let highest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let total: f64 = scores.iter().map(|score| libm::exp(score - highest)).sum();
+        for (trust, score) in trust.iter_mut().zip(scores) {
+            trust.probability = libm::exp(score - highest) / total;
+        }
+    }
+
+    /// What the target and each source know, in all arms together, if fully trusted.
+    pub(super) fn information(&self) -> (f64, Vec<f64>) {
+        let of = |systems: &[System]| systems.iter().map(System::information).sum();
+        (of(&self.target), self.sources.iter().map(|source| of(source)).collect())
+    }
+}

@@ -1,0 +1,149 @@
+//! What was learned, for people to look at.
+
+use serde::Serialize;
+
+use super::Contextual;
+
+/// What the agent believes about each cell, and about its sources. All of it follows from reports.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Insight {
+    /// Cells per axis; a cell's number counts along the last axis first.
+    pub grid: Vec<u32>,
+    /// The share of people in each cell.
+    pub masses: Vec<f64>,
+    /// Each arm's reward, in the units of the spec.
+    pub arms: Vec<Arms>,
+    /// The arm that is most probably best, for each cell.
+    pub best: Vec<u32>,
+    /// The probability that it is.
+    pub probability: Vec<f64>,
+    /// The share of people for whom no arm is best with a probability of 0.9.
+    pub undecided: f64,
+    /// The length scale of each axis; 10 means that the axis does not matter.
+    pub lengths: Vec<f64>,
+    /// What each source contributed.
+    pub sources: Vec<SourceInsight>,
+}
+
+/// One arm's reward function.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Arms {
+    /// The mean for each cell.
+    pub mean: Vec<f64>,
+    /// The posterior's deviation, privacy noise included.
+    pub deviation: Vec<f64>,
+}
+
+/// What became of a source.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SourceInsight {
+    /// Its name.
+    pub name: String,
+    /// Reports from it.
+    pub reports: f64,
+    /// The weight that its reports have now: 1 is as much as the target's own, 0 nothing. Low means that its rewards differ.
+    pub weight: f64,
+    /// Its part in all that is known, at that weight.
+    pub share_of_information: f64,
+}
+
+/// An arm is clearly best from here on.
+const DECIDED: f64 = 0.9;
+/// Points of the integral over the leader's value, and its range in deviations.
+const POINTS: usize = 33;
+const RANGE: f64 = 4.0;
+
+impl Contextual {
+    /// What was learned so far, as of the current policy.
+    pub fn insight(&self) -> Insight {
+        let belief = &self.belief;
+        let range = self.spec.reward();
+        let half = (range.high - range.low) / 2.0;
+        let arms = belief.mean.iter().zip(&belief.deviation).map(|(mean, deviation)| Arms {
+            mean: mean.iter().map(|sign| range.low + half * (1.0 + sign)).collect(),
+            deviation: deviation.iter().map(|d| half * d).collect(),
+        });
+        let cells = belief.masses.len();
+        let leaders: Vec<(u32, f64)> = (0..cells).map(|cell| self.leader(cell)).collect();
+        let unsure = leaders.iter().zip(&belief.masses).filter(|((_, p), _)| *p < DECIDED);
+        Insight {
+            grid: self.spec.grid().sizes().to_vec(),
+            masses: belief.masses.clone(),
+            arms: arms.collect(),
+            best: leaders.iter().map(|(arm, _)| *arm).collect(),
+            probability: leaders.iter().map(|(_, p)| *p).collect(),
+            undecided: unsure.map(|(_, mass)| mass).sum(),
+            lengths: belief.shape.lengths.iter().map(|&length| super::kernel::LENGTHS[length]).collect(),
+            sources: self.source_insights(),
+        }
+    }
+
+    /// The arm most probably best in a cell, and how probably.
+    fn leader(&self, cell: usize) -> (u32, f64) {
+        let arms: Vec<(f64, f64)> = self
+            .belief
+            .mean
+            .iter()
+            .zip(&self.belief.deviation)
+            .map(|(mean, deviation)| (mean[cell], deviation[cell].max(1e-9)))
+            .collect();
+        let probabilities = (0..arms.len()).map(|arm| (arm as u32, probability_of_best(&arms, arm)));
+        probabilities.fold((0, 0.0), |best, next| if next.1 > best.1 { next } else { best })
+    }
+
+    fn source_insights(&self) -> Vec<SourceInsight> {
+        let weight = |source: usize| -> f64 {
+            self.belief.trust.iter().map(|trust| trust.probability * trust.weights[source]).sum()
+        };
+        let (target, sources) = &self.information;
+        let total: f64 = target + sources.iter().enumerate().map(|(s, known)| weight(s) * known).sum::<f64>();
+        let named = self.spec.sources().iter().zip(&self.sources).enumerate();
+        named
+            .map(|(source, (declared, statistics))| SourceInsight {
+                name: declared.name.clone(),
+                reports: statistics.people,
+                weight: weight(source),
+                share_of_information: if total > 0.0 {
+                    weight(source) * sources[source] / total
+                } else {
+                    0.0
+                },
+            })
+            .collect()
+    }
+}
+
+/// The probability that one of several independent normal values (mean, deviation) is the largest: an integral over its value.
+fn probability_of_best(arms: &[(f64, f64)], arm: usize) -> f64 {
+    let (mean, deviation) = arms[arm];
+    let step = 2.0 * RANGE / (POINTS - 1) as f64;
+    let (mut sum, mut total) = (0.0, 0.0);
+    for point in 0..POINTS {
+        let z = -RANGE + step * point as f64;
+        let density = libm::exp(-0.5 * z * z);
+        let value = mean + deviation * z;
+        let others = arms.iter().enumerate().filter(|(other, _)| *other != arm);
+        let below: f64 = others
+            .map(|(_, (m, d))| 0.5 * libm::erfc(-(value - m) / (d * std::f64::consts::SQRT_2)))
+            .product();
+        sum += density * below;
+        total += density;
+    }
+    sum / total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::probability_of_best;
+
+    #[test]
+    fn probabilities_of_being_best() {
+        let sure = [(1.0, 0.01), (0.0, 0.01)];
+        assert!(probability_of_best(&sure, 0) > 0.999_999);
+        let even = [(0.0, 1.0); 4];
+        assert!((probability_of_best(&even, 2) - 0.25).abs() < 1e-3);
+        // One deviation of the difference ahead: the normal distribution at 1.
+        let ahead = [(2_f64.sqrt(), 1.0), (0.0, 1.0)];
+        assert!((probability_of_best(&ahead, 0) - 0.841_345).abs() < 1e-3);
+    }
+}

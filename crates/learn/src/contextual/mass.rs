@@ -1,0 +1,46 @@
+//! Where people are: the share of each cell, learned from the same reports.
+//!
+//! The density relative to an even one is 1 plus a smooth function with the same machinery as rewards. How smooth and how uneven it is, is chosen by
+//! the evidence, and an even density is one of the choices: who asks for nothing uneven pays nothing for learning it.
+
+use super::kernel::{Kernel, Shape};
+use super::posterior::System;
+use super::statistics::Statistics;
+
+/// How uneven, and how smooth, a density may be.
+const AMPLITUDES: [f64; 3] = [0.2, 0.6, 1.5];
+const LENGTHS: [usize; 2] = [2, 4];
+const MAX_RANK: usize = 40;
+/// Evidence that an uneven density must have over an even one.
+const HURDLE: f64 = 1.0;
+/// No cell counts as emptier than this, relative to an even density: somebody may come.
+const EMPTIEST: f64 = 0.02;
+
+/// The masses of the cells, adding up to 1.
+pub(super) fn masses(kernel: &Kernel, statistics: &Statistics, cells: usize) -> Vec<f64> {
+    let even = vec![1.0 / cells as f64; cells];
+    if statistics.people == 0.0 {
+        return even;
+    }
+    let mut best = (HURDLE, vec![1.0; cells]);
+    for amplitude in AMPLITUDES {
+        for length in LENGTHS {
+            let shape = Shape { lengths: vec![length; kernel.axes()], amplitude };
+            let basis = kernel.basis(&shape, MAX_RANK);
+            let system = System::new(&basis, &even, &statistics.place, 1.0);
+            let posterior = system.posterior();
+            // Beyond the evidence of the even density, which is the constant.
+            let evidence = posterior.evidence() - system.constant();
+            if evidence > best.0 {
+                best = (evidence, posterior.mean(&basis, 1.0));
+            }
+        }
+    }
+    normalised(best.1)
+}
+
+fn normalised(density: Vec<f64>) -> Vec<f64> {
+    let raised: Vec<f64> = density.into_iter().map(|d| d.max(EMPTIEST)).collect();
+    let total: f64 = raised.iter().sum();
+    raised.into_iter().map(|d| d / total).collect()
+}

@@ -1,0 +1,162 @@
+//! An agent as a document: saved, loaded and continued is the same as never stopped, bit for bit.
+//!
+//! Reading it goes through the same checks as building, and refuses what no run can have produced.
+
+use std::sync::Arc;
+
+use reticent_privacy::SimRng;
+use reticent_protocol::contextual::{Plan, Policy, PolicyError, Spec};
+use serde::{Deserialize, Serialize};
+
+use super::belief::Belief;
+use super::kernel::Kernel;
+use super::statistics::Statistics;
+use super::tally::Tally;
+use super::{BuildError, Contextual, Options};
+
+const FORMAT: &str = "reticent-contextual-agent";
+const VERSION: u32 = 1;
+
+/// Why a document is no agent.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// Cut short, or not what this program writes.
+    #[error("the saved agent cannot be read: {0}")]
+    Syntax(#[from] serde_json::Error),
+    /// Something else's document.
+    #[error("this is not a saved agent: its format is {0:?}, not {FORMAT:?}")]
+    Format(String),
+    /// Written by a later version.
+    #[error("the saved agent has version {0}; this program reads version {VERSION}")]
+    Version(u32),
+    /// Values that no run can have produced.
+    #[error("the saved agent contradicts itself: {0}")]
+    Impossible(&'static str),
+    /// A policy that does not fit its experiment.
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
+    /// An experiment that cannot be.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+/// What is read before the rest can be understood.
+#[derive(Deserialize)]
+struct Header {
+    format: String,
+    version: u32,
+}
+
+/// Owned when read, borrowed when written, so that saving copies nothing and generators stay unclonable.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document<Text, Of, Known, Sums, Counted, Rng> {
+    format: Text,
+    version: u32,
+    spec: Of,
+    options: Options,
+    people: u64,
+    next_refresh: u64,
+    reshaped: u64,
+    information: (f64, Vec<f64>),
+    belief: Known,
+    target: Sums,
+    sources: Vec<Sums>,
+    open: Vec<Counted>,
+    source_counts: Vec<Tally>,
+    rng: Rng,
+}
+
+type Read = Document<String, Spec, Belief, Statistics, (Policy, Tally), SimRng>;
+
+/// The agent as JSON.
+pub fn save(agent: &Contextual) -> Result<String, LoadError> {
+    let document = Document {
+        format: FORMAT,
+        version: VERSION,
+        spec: &agent.spec,
+        options: agent.options,
+        people: agent.people,
+        next_refresh: agent.next_refresh,
+        reshaped: agent.reshaped,
+        information: agent.information.clone(),
+        belief: &agent.belief,
+        target: &agent.target,
+        sources: agent.sources.iter().collect(),
+        open: agent.open.iter().map(|(plan, tally)| (plan.policy(), tally)).collect(),
+        source_counts: agent.source_plans.iter().map(|(_, tally)| tally.clone()).collect(),
+        rng: &agent.rng,
+    };
+    Ok(serde_json::to_string(&document)?)
+}
+
+/// The agent that [`save`] wrote.
+pub fn load(text: &str) -> Result<Contextual, LoadError> {
+    let header: Header = serde_json::from_str(text)?;
+    if header.format != FORMAT {
+        return Err(LoadError::Format(header.format));
+    }
+    if header.version != VERSION {
+        return Err(LoadError::Version(header.version));
+    }
+    let read: Read = serde_json::from_str(text)?;
+    check(&read)?;
+    let Read { spec, options, people, next_refresh, reshaped, information, belief, target, sources, .. } =
+        read;
+    let open = read.open.into_iter().map(|(policy, tally)| {
+        let plan = Plan::new(&spec, policy)?;
+        if tally.fits(&plan) {
+            Ok((Arc::new(plan), tally))
+        } else {
+            Err(LoadError::Impossible("its counts are of other questions"))
+        }
+    });
+    let open: Vec<(Arc<Plan>, Tally)> = open.collect::<Result<_, _>>()?;
+    let follow = open.windows(2).all(|pair| pair[0].0.policy().version + 1 == pair[1].0.policy().version);
+    if open.is_empty() || !follow || open.iter().any(|(plan, _)| plan.policy().source.is_some()) {
+        return Err(LoadError::Impossible("its policies do not follow each other"));
+    }
+    let source_plans = (0..spec.sources().len()).zip(read.source_counts).map(|(source, counts)| {
+        let (plan, _) = super::refresh::source_plan(&spec, source)?;
+        if counts.fits(&plan) {
+            Ok((plan, counts))
+        } else {
+            Err(LoadError::Impossible("a source's counts are of other questions"))
+        }
+    });
+    let source_plans = source_plans.collect::<Result<_, LoadError>>()?;
+    let kernel = Kernel::new(&spec);
+    Ok(Contextual {
+        kernel,
+        open: open.into(),
+        source_plans,
+        spec,
+        options,
+        people,
+        next_refresh,
+        reshaped,
+        information,
+        belief,
+        target,
+        sources,
+        rng: read.rng,
+    })
+}
+
+fn check(read: &Read) -> Result<(), LoadError> {
+    let (cells, arms, sources) = (read.spec.grid().cells(), read.spec.arms(), read.spec.sources().len());
+    let refuse = |sound: bool, what| if sound { Ok(()) } else { Err(LoadError::Impossible(what)) };
+    let half_life = read.options.half_life.is_none_or(|people| people >= super::FIRST_BATCH);
+    refuse(half_life, "its half-life is too short")?;
+    let counts = read.sources.len() == sources
+        && read.source_counts.len() == sources
+        && read.information.1.len() == sources;
+    refuse(counts, "it has other sources than its experiment")?;
+    let statistics = [&read.target].into_iter().chain(&read.sources).all(|s| s.is_possible(cells, arms));
+    refuse(statistics, "its statistics are out of range")?;
+    refuse(read.belief.is_possible(&read.spec), "its belief is out of range")?;
+    refuse(
+        read.next_refresh > read.people && read.reshaped <= read.people,
+        "its counts of people are out of order",
+    )
+}
