@@ -1,0 +1,179 @@
+//! Worlds of contextual bandits: people with a context, arms whose mean reward depends on it, and auxiliary sources.
+//!
+//! Three worlds are made up, so that their mean rewards are known and regret can be measured; any classification file
+//! becomes a fourth kind, in which the right label earns 1 and what is counted is mistakes (Section 4.2 of the paper).
+
+mod crowd;
+mod data;
+mod error;
+mod identity;
+mod law;
+mod source;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use reticent_privacy::SimRng;
+
+pub use crowd::{Crowd, Person};
+pub use data::{DataFault, MAX_LABELS};
+pub use error::WorldError;
+pub use identity::Identity;
+pub use source::{Record, Records, Source, SourceSpec, SourceSpecError};
+
+use data::Table;
+use law::Law;
+
+/// `Debug` for what belongs to people: it names the type and shows nothing, so that no log can.
+macro_rules! private_debug {
+    ($name:ident $(<$life:lifetime>)?) => {
+        impl std::fmt::Debug for $name $(<$life>)? {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(concat!(stringify!($name), " { .. }"))
+            }
+        }
+    };
+}
+use private_debug;
+
+/// The most coordinates of a context.
+pub const MAX_DIMS: usize = 1000;
+/// The most arms of a made-up world.
+pub const MAX_ARMS: u32 = 50;
+
+/// What can be asked of a world; what is left out has the world's own default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WorldOptions {
+    /// Coordinates of the context: made-up worlds only (default 2).
+    pub dims: Option<usize>,
+    /// Arms: `exponential` and `exponential-code` only (default 3).
+    pub arms: Option<u32>,
+    /// The group that is served, while the others become sources: data only (default: all rows are served).
+    pub target_group: Option<u32>,
+}
+
+/// A contextual bandit world.
+#[derive(Debug, Clone)]
+pub struct World {
+    name: String,
+    labels: Vec<String>,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone)]
+enum Kind {
+    /// Contexts uniform on the unit cube.
+    MadeUp {
+        law: Law,
+        dims: usize,
+    },
+    Data(Arc<Table>),
+}
+
+impl World {
+    /// `exponential`, `exponential-code`, `symmetric`, or `data:FILE.csv` (or `.csv.gz`).
+    pub fn open(name: &str, options: &WorldOptions) -> Result<World, WorldError> {
+        if let Some(file) = name.strip_prefix("data:") {
+            if options.dims.is_some() || options.arms.is_some() {
+                return Err(WorldError::FileDecides);
+            }
+            let table = Table::read(Path::new(file), options.target_group)?;
+            let labels = (0..table.arms()).map(|label| format!("label {label}")).collect();
+            return Ok(World { name: name.to_string(), labels, kind: Kind::Data(Arc::new(table)) });
+        }
+        let law = Law::named(name, options.arms)?;
+        if options.target_group.is_some() {
+            return Err(WorldError::NoGroups(name.to_string()));
+        }
+        let dims = options.dims.unwrap_or(2);
+        if !(1..=MAX_DIMS).contains(&dims) {
+            return Err(WorldError::Dims(dims));
+        }
+        let labels = (0..law.arms()).map(|arm| format!("arm {arm}")).collect();
+        Ok(World { name: name.to_string(), labels, kind: Kind::MadeUp { law, dims } })
+    }
+
+    /// The name it was opened by.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Coordinates of a context.
+    pub fn dims(&self) -> usize {
+        match &self.kind {
+            Kind::MadeUp { dims, .. } => *dims,
+            Kind::Data(table) => table.dims(),
+        }
+    }
+
+    /// How many arms there are.
+    pub fn arms(&self) -> u32 {
+        self.labels.len() as u32
+    }
+
+    /// The arms' names.
+    pub fn labels(&self) -> &[String] {
+        &self.labels
+    }
+
+    /// How many people there are: as many as rows are served for data, `None` (no end) for made-up worlds.
+    pub fn people(&self) -> Option<u64> {
+        match &self.kind {
+            Kind::MadeUp { .. } => None,
+            Kind::Data(table) => Some(table.target().len() as u64),
+        }
+    }
+
+    /// The smallest and the largest value of each coordinate: of all rows for data, 0 and 1 for made-up worlds.
+    pub fn ranges(&self) -> Vec<(f64, f64)> {
+        match &self.kind {
+            Kind::MadeUp { dims, .. } => vec![(0.0, 1.0); *dims],
+            Kind::Data(table) => table.ranges().to_vec(),
+        }
+    }
+
+    /// What the results of this world depend on.
+    pub fn identity(&self) -> Identity {
+        match &self.kind {
+            Kind::MadeUp { law, dims } => law.identity(*dims),
+            Kind::Data(table) => table.identity(),
+        }
+    }
+
+    /// The mean reward of each arm at `x`, which has [`dims`](World::dims) coordinates; `None` for data, where nobody knows.
+    pub fn means(&self, x: &[f64]) -> Option<Vec<f64>> {
+        match &self.kind {
+            Kind::MadeUp { law, .. } => Some((0..law.arms()).map(|arm| law.mean(arm, x)).collect()),
+            Kind::Data(_) => None,
+        }
+    }
+
+    /// A new stream of people: fresh uniform contexts, or the served rows in a fresh random order, drawn here and now.
+    pub fn crowd(&self, rng: &mut SimRng) -> Crowd {
+        match &self.kind {
+            Kind::MadeUp { law, dims } => Crowd::made_up(*law, *dims),
+            Kind::Data(table) => Crowd::of_rows(Arc::clone(table), rng),
+        }
+    }
+
+    /// The auxiliary data sets: one for each spec in a made-up world; in data every group but the served one, in the order
+    /// of their numbers, and no specs are taken.
+    pub fn sources(&self, specs: &[SourceSpec]) -> Result<Vec<Source>, WorldError> {
+        match &self.kind {
+            Kind::MadeUp { law, dims } => {
+                Ok(specs.iter().zip(1..).map(|(&spec, i)| Source::made_up(i, spec, *law, *dims)).collect())
+            }
+            Kind::Data(_) if !specs.is_empty() => Err(WorldError::SourcesAreGroups),
+            Kind::Data(table) => Ok((0..table.sources().len()).map(|i| Source::group(table, i)).collect()),
+        }
+    }
+
+    /// The propensity of each arm in a source of the given `kappa`: kappa/K + (2 - 2 kappa)/(K(K - 1)) (0, .., K - 1).
+    pub fn behaviour(&self, kappa: f64) -> Vec<f64> {
+        source::behaviour(self.arms(), kappa)
+    }
+}

@@ -1,0 +1,3 @@
+//! Contextual bandits in the lab.
+
+pub mod env;
