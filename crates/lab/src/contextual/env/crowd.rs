@@ -73,6 +73,11 @@ impl Crowd {
 }
 
 impl<'a> Person<'a> {
+    #[cfg(test)]
+    pub(super) fn fixed(context: &'a [f64], law: Law) -> Person<'a> {
+        Person { context, truth: Truth::Law(law) }
+    }
+
     /// The context.
     #[inline]
     pub fn context(&self) -> &'a [f64] {
