@@ -5,13 +5,14 @@ use super::{Identity, MAX_ARMS, WorldError};
 /// A law of rewards given the context: yes or no, with a known mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Law {
-    /// f_k(x) = 2e/(1 + e) with e = exp(-2 K^2 (x_1 - c_k)^2) and centres c_k = k/K, k = 1..K (Section 4.1 of the paper).
+    /// `f_k(x) = 2e / (1 + e)` with `e = exp(-2 K^2 (x_1 - c_k)^2)` and centres `c_k = k/K` for k from 1 to K (Section 4.1 of
+    /// the paper).
     Exponential { arms: u32 },
     /// The same with centres k/(K + 1), as the authors' code has it.
     ExponentialCode { arms: u32 },
-    /// Two arms, f = 1/2 -+ s m / 2, where s is the sign of the product of all x_i - 1/2 and m = 1 - 4 max_i |(2 x_i mod
-    /// 1)/2 - 1/4| is a pyramid over each orthant: 1 at its middle, 0 on its border. The authors' code has d = 2; for
-    /// other d the product and the maximum go over all coordinates.
+    /// Two arms, `f = 1/2 -+ s m / 2`, plus for arm 1, where s is the sign of the product of all `x_i - 1/2` and
+    /// `m = 1 - 4 max_i |(2 x_i mod 1)/2 - 1/4|` is a pyramid over each orthant: 1 at its middle, 0 on its border. The
+    /// authors' code has d = 2; for other d the product and the maximum go over all coordinates.
     Symmetric,
 }
 
@@ -97,7 +98,7 @@ fn bump_regret(arms: u32, parts: f64, arm: u32, x: f64) -> f64 {
     (bump(arms, parts, nearest, x) - bump(arms, parts, arm, x)).max(0.0)
 }
 
-/// Whether the product of all x_i - 1/2 is positive, and the pyramid's height m.
+/// Whether the product of all `x_i - 1/2` is positive, and the pyramid's height m.
 #[inline]
 fn pyramid(x: &[f64]) -> (bool, f64) {
     let (mut plus, mut height) = (true, 1.0_f64);

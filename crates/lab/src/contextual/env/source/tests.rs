@@ -121,8 +121,8 @@ fn sources_describe_themselves() {
 fn the_other_groups_of_data_are_sources() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("g.csv");
-    let rows: String = (0..3000).map(|i| format!("{i},{},{}\n", i % 3, i % 4)).collect();
-    std::fs::write(&path, format!("x1,label,group\n{rows}")).unwrap();
+    let rows: Vec<String> = (0..3000).map(|i| format!("{i},{},{}", i % 3, i % 4)).collect();
+    std::fs::write(&path, format!("x1,label,group\n{}\n", rows.join("\n"))).unwrap();
     let options = WorldOptions { target_group: Some(1), ..WorldOptions::default() };
     let world = World::open(&format!("data:{}", path.display()), &options).unwrap();
     let sources = world.sources(&[]).unwrap();
