@@ -4,4 +4,5 @@
 //! here. Whatever an agent computes is post-processing of reports, so its guarantee is its channel's.
 
 pub mod contextual;
+pub mod gradient;
 pub mod mab;

@@ -6,5 +6,6 @@
 //! has no serialised form.
 
 pub mod contextual;
+pub mod gradient;
 pub mod mab;
 mod varint;
