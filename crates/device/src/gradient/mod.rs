@@ -175,7 +175,9 @@ impl<G: Generator> Device<G> {
     /// paid either.
     #[inline]
     pub fn answer(&mut self, policy: &Policy, choice: Choice, reward: f64) -> Result<Report, DeviceError> {
-        self.report(policy, None, &choice, reward)
+        // Used up: one choice, one answer.
+        let Choice { arm, features } = choice;
+        self.report(policy, None, (arm, &features), reward)
     }
 
     /// The same for a person of an auxiliary source, whose arm was chosen long ago by somebody else; costs the source's own loss.
@@ -189,17 +191,17 @@ impl<G: Generator> Device<G> {
         reward: f64,
     ) -> Result<Report, DeviceError> {
         let features = Features::clip(context, self.spec.dims())?;
-        self.report(policy, Some(source), &Choice { arm, features }, reward)
+        self.report(policy, Some(source), (arm, &features), reward)
     }
 
     fn report(
         &mut self,
         policy: &Policy,
         source: Option<u32>,
-        choice: &Choice,
+        (arm, features): (u32, &Features),
         reward: f64,
     ) -> Result<Report, DeviceError> {
-        self.check(policy, choice, reward)?;
+        self.check(policy, arm, features, reward)?;
         let sources = self.sources.len();
         let curator = match source {
             None => &mut self.target,
@@ -209,24 +211,24 @@ impl<G: Generator> Device<G> {
                 .ok_or(DeviceError::UnknownSource { source_number, sources })?,
         };
         let receipt = self.ledger.charge(curator.epsilon())?;
-        let parameters = &policy.parameters[choice.arm as usize];
+        let parameters = &policy.parameters[arm as usize];
         let gradient = &mut self.scratch.0;
-        let (features, reward) = (choice.features.as_slice(), reward.clamp(0.0, 1.0));
+        let (features, reward) = (features.as_slice(), reward.clamp(0.0, 1.0));
         model::gradient(self.spec.model(), parameters, features, reward, gradient);
-        let response = curator.respond(choice.arm, gradient, receipt, &mut self.noise);
+        let response = curator.respond(arm, gradient, receipt, &mut self.noise);
         gradient.fill(0.0);
         Ok(Report { version: policy.version, source, response })
     }
 
     #[inline]
-    fn check(&self, policy: &Policy, choice: &Choice, reward: f64) -> Result<(), DeviceError> {
+    fn check(&self, policy: &Policy, arm: u32, features: &Features, reward: f64) -> Result<(), DeviceError> {
         policy.check(&self.spec)?;
         let (arms, dims) = (self.spec.arms(), self.spec.dims());
-        if choice.arm >= arms {
+        if arm >= arms {
             return Err(DeviceError::UnknownArm { arms });
         }
         // A choice of another experiment's device.
-        if choice.features.as_slice().len() != dims as usize + 1 {
+        if features.as_slice().len() != dims as usize + 1 {
             return Err(DeviceError::Dims { dims });
         }
         if reward.is_finite() { Ok(()) } else { Err(DeviceError::Reward(NotFinite)) }

@@ -8,8 +8,8 @@ use super::steps::{Pace, Source};
 
 /// The server's side of `ldp-glm` and `ldp-nn`.
 ///
-/// Report t, of weight w_t = 1 / (mean square of a coordinate of its estimate), moves a point by its gradient estimate times
-/// w_t / (2 sqrt(1 + w_1 + ... + w_t)); devices play, and take gradients, at the average of these points, in which late ones count more. So auxiliary
+/// Report t, of weight `w_t` = 1 / (mean square of a coordinate of its estimate), moves a point by its gradient estimate times
+/// `w_t / (2 sqrt(1 + w_1 + ... + w_t))`; devices play, and take gradients, at the average of these points, in which late ones count more. So auxiliary
 /// people with a larger loss count for more, and need no tuning of their own. Han et al. move by 5 K / t and play the last point, after a
 /// warm-up in turns; with steps of that kind the logistic model measured no better at a loss of 1 and worse at 8. In place of the warm-up devices explore by lot, ever
 /// less often.
@@ -135,6 +135,8 @@ fn project(arm: &mut [f64]) {
     let square: f64 = arm.iter().map(|value| value * value).sum();
     if square > RADIUS * RADIUS {
         let shrink = RADIUS / square.sqrt();
-        arm.iter_mut().for_each(|value| *value *= shrink);
+        for value in arm {
+            *value *= shrink;
+        }
     }
 }

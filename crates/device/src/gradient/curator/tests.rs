@@ -131,7 +131,7 @@ fn both_channels_are_unbiased() {
                     }
                 }),
                 Response::Steps(steps) => {
-                    sums.iter_mut().zip(steps).for_each(|(sum, step)| *sum += step as f64)
+                    sums.iter_mut().zip(steps).for_each(|(sum, step)| *sum += step as f64);
                 }
             }
         }
