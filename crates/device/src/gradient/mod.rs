@@ -15,7 +15,7 @@ use reticent_privacy::{
 };
 use reticent_protocol::gradient::{Channel, Policy, PolicyError, Report, Spec};
 
-use crate::mab::Shared;
+use crate::Shared;
 pub use context::Choice;
 use context::Features;
 use curator::Curator;

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 pub use checkpoint::{load, save};
 pub use outcome::{CurvePoint, Outcome, Regret};
-pub use pool::{Progress, run_all};
-pub use store::Store;
+pub use pool::{Progress, Repeated, run_all};
+pub use store::{Numbered, Store, StoreKey, plain};
 pub use trial::{Run, Trial};
 
 use crate::env::{Environment, Identity};
@@ -125,28 +125,38 @@ pub enum LabError {
     File(#[from] FileError),
 }
 
+/// Neither nothing to do nor more than anybody waits for.
+pub(crate) fn check_sizes(users: u64, trials: u32) -> Result<(), LabError> {
+    let size = |what, got: u64, most: u64| {
+        if (1..=most).contains(&got) { Ok(()) } else { Err(LabError::Size { what, most, got }) }
+    };
+    size("the number of users", users, MAX_USERS)?;
+    size("the number of trials", u64::from(trials), u64::from(MAX_TRIALS))
+}
+
+/// Numbers of people evenly spaced in their logarithm, ending with all.
+pub fn checkpoints(users: u64) -> Vec<u64> {
+    let steps = (libm::log10(users as f64) * POINTS_PER_DECADE) as i32;
+    let mut points: Vec<u64> = (0..=steps)
+        .map(|k| libm::round(libm::pow(10.0, f64::from(k) / POINTS_PER_DECADE)) as u64)
+        .filter(|&point| point < users)
+        .collect();
+    points.dedup();
+    points.push(users);
+    points
+}
+
 impl Experiment {
     /// Checks sizes and that the agent can be made, before any work.
     pub fn check(&self) -> Result<(), LabError> {
-        let size = |what, got: u64, most: u64| {
-            if (1..=most).contains(&got) { Ok(()) } else { Err(LabError::Size { what, most, got }) }
-        };
-        size("the number of users", self.users, MAX_USERS)?;
-        size("the number of trials", u64::from(self.trials), u64::from(MAX_TRIALS))?;
+        check_sizes(self.users, self.trials)?;
         self.agent.channel(self.epsilon)?;
         Ok(())
     }
 
     /// The numbers of people at which regret is recorded: evenly spaced in their logarithm, ending with all.
     pub fn checkpoints(&self) -> Vec<u64> {
-        let steps = (libm::log10(self.users as f64) * POINTS_PER_DECADE) as i32;
-        let mut points: Vec<u64> = (0..=steps)
-            .map(|k| libm::round(libm::pow(10.0, f64::from(k) / POINTS_PER_DECADE)) as u64)
-            .filter(|&point| point < self.users)
-            .collect();
-        points.dedup();
-        points.push(self.users);
-        points
+        checkpoints(self.users)
     }
 
     /// What the results depend on. The number of trials is not part of it: trials are independent.
@@ -160,6 +170,40 @@ impl Experiment {
             users: self.users,
             seed: self.seed,
         }
+    }
+}
+
+impl Repeated for Experiment {
+    type Trial = Trial;
+
+    fn check(&self) -> Result<(), LabError> {
+        Experiment::check(self)
+    }
+
+    fn trials(&self) -> u32 {
+        self.trials
+    }
+
+    fn users(&self) -> u64 {
+        self.users
+    }
+
+    fn run(&self, trial: u32, go_on: &dyn Fn(u64) -> bool) -> Result<Option<Trial>, LabError> {
+        let mut run = Run::start(self, trial)?;
+        Ok(if run.complete(self, go_on)? { Some(run.finish(self, trial)) } else { None })
+    }
+}
+
+impl StoreKey for Key {
+    fn file_name(&self) -> String {
+        let epsilon = self.epsilon.map(|epsilon| format!("-eps{epsilon}")).unwrap_or_default();
+        format!("{}-{}{epsilon}-n{}-seed{}.jsonl", self.agent, plain(&self.env), self.users, self.seed)
+    }
+}
+
+impl Numbered for Trial {
+    fn number(&self) -> u32 {
+        self.trial
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-use super::{Experiment, LabError, Run, Store, Trial};
+use super::{LabError, Numbered, Store};
 
 /// What a caller may want to show and control while trials run.
 pub trait Progress: Sync {
@@ -19,37 +19,52 @@ pub trait Progress: Sync {
     fn stop(&self) -> bool;
 }
 
+/// An experiment that is repeated in independent trials.
+pub trait Repeated: Sync {
+    /// What one trial gives.
+    type Trial: Numbered + Send;
+
+    /// Checks that it can be run, before any work.
+    fn check(&self) -> Result<(), LabError>;
+    /// How many trials are wanted.
+    fn trials(&self) -> u32;
+    /// People in a trial.
+    fn users(&self) -> u64;
+    /// One trial. `go_on` hears how many people were served and may say no; then there is no result.
+    fn run(&self, trial: u32, go_on: &dyn Fn(u64) -> bool) -> Result<Option<Self::Trial>, LabError>;
+}
+
 /// Runs whatever trials the store does not have yet, stores each as it finishes, and returns all of them in order.
-pub fn run_all(
-    experiment: &Experiment,
+pub fn run_all<E: Repeated>(
+    experiment: &E,
     threads: usize,
-    store: &mut Store,
+    store: &mut Store<E::Trial>,
     progress: &dyn Progress,
-) -> Result<Vec<Trial>, LabError> {
+) -> Result<Vec<E::Trial>, LabError> {
     experiment.check()?;
-    let total = experiment.trials as usize;
-    let missing: Vec<u32> = (0..experiment.trials).filter(|&trial| !store.has(trial)).collect();
-    progress.size(missing.len() as u64 * experiment.users);
+    let total = experiment.trials() as usize;
+    let missing: Vec<u32> = (0..experiment.trials()).filter(|&trial| !store.has(trial)).collect();
+    progress.size(missing.len() as u64 * experiment.users());
     progress.trial(total - missing.len(), total);
     work(experiment, threads, &missing, progress, |trial| {
         store.add(trial)?;
-        progress.trial(store.count_below(experiment.trials), total);
+        progress.trial(store.count_below(experiment.trials()), total);
         Ok(())
     })?;
-    let trials = store.first(experiment.trials);
+    let trials = store.first(experiment.trials());
     if trials.len() < total {
-        return Err(LabError::Interrupted { finished: trials.len(), trials: experiment.trials });
+        return Err(LabError::Interrupted { finished: trials.len(), trials: experiment.trials() });
     }
     Ok(trials)
 }
 
 /// Hands out `missing` to threads and passes what comes back to `keep`, on this thread.
-fn work(
-    experiment: &Experiment,
+fn work<E: Repeated>(
+    experiment: &E,
     threads: usize,
     missing: &[u32],
     progress: &dyn Progress,
-    mut keep: impl FnMut(Trial) -> Result<(), LabError>,
+    mut keep: impl FnMut(E::Trial) -> Result<(), LabError>,
 ) -> Result<(), LabError> {
     let next = AtomicUsize::new(0);
     let failed = AtomicBool::new(false);
@@ -64,7 +79,7 @@ fn work(
                         progress.served(people);
                         !progress.stop() && !failed.load(Ordering::Relaxed)
                     };
-                    match run_one(experiment, trial, go_on) {
+                    match experiment.run(trial, &go_on) {
                         Ok(None) => break,
                         Ok(Some(trial)) => drop(sender.send(Ok(trial))),
                         Err(error) => drop(sender.send(Err(error))),
@@ -77,14 +92,4 @@ fn work(
         failed.store(outcome.is_err(), Ordering::Relaxed);
         outcome
     })
-}
-
-/// One trial, or `None` if it was told to stop.
-fn run_one(
-    experiment: &Experiment,
-    trial: u32,
-    go_on: impl Fn(u64) -> bool,
-) -> Result<Option<Trial>, LabError> {
-    let mut run = Run::start(experiment, trial)?;
-    Ok(if run.complete(experiment, go_on)? { Some(run.finish(experiment, trial)) } else { None })
 }

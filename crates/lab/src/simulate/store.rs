@@ -8,13 +8,28 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::{Key, LabError, Trial};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::LabError;
 use crate::files::{self, FileError};
+
+/// A finished trial that can be kept.
+pub trait Numbered: Serialize + DeserializeOwned + Clone {
+    /// Its number, from 0.
+    fn number(&self) -> u32;
+}
+
+/// What the numbers of a trial depend on; trials with the same key may be kept together.
+pub trait StoreKey: Serialize + DeserializeOwned + PartialEq {
+    /// Readable, and different for keys that differ in anything a folder may mix; the file's first line has the rest.
+    fn file_name(&self) -> String;
+}
 
 /// Finished trials, in memory and perhaps in a file.
 #[derive(Debug)]
-pub struct Store {
-    trials: BTreeMap<u32, Trial>,
+pub struct Store<T> {
+    trials: BTreeMap<u32, T>,
     file: Option<Appender>,
 }
 
@@ -26,16 +41,16 @@ struct Appender {
     _lock: File,
 }
 
-impl Store {
+impl<T: Numbered> Store<T> {
     /// Keeps nothing beyond this process.
-    pub fn in_memory() -> Store {
+    pub fn in_memory() -> Store<T> {
         Store { trials: BTreeMap::new(), file: None }
     }
 
     /// Opens `folder`'s file for this key, with whatever it holds already.
-    pub fn open(folder: &Path, key: &Key) -> Result<Store, LabError> {
+    pub fn open(folder: &Path, key: &impl StoreKey) -> Result<Store<T>, LabError> {
         let lock = lock(folder)?;
-        let path = folder.join(file_name(key));
+        let path = folder.join(key.file_name());
         let header = serde_json::to_string(key).map_err(|e| LabError::Checkpoint(e.to_string()))?;
         let trials = if path.exists() { read(&path, key)? } else { BTreeMap::new() };
         let mut text = header + "\n";
@@ -59,17 +74,17 @@ impl Store {
     }
 
     /// Adds a finished trial, durably.
-    pub fn add(&mut self, trial: Trial) -> Result<(), LabError> {
+    pub fn add(&mut self, trial: T) -> Result<(), LabError> {
         if let Some(Appender { file, path, .. }) = &mut self.file {
             let written = file.write_all(line(&trial)?.as_bytes()).and_then(|()| file.sync_data());
             written.map_err(|source| FileError::new("cannot write", path, source))?;
         }
-        self.trials.insert(trial.trial, trial);
+        self.trials.insert(trial.number(), trial);
         Ok(())
     }
 
     /// Those of the first `trials` that are finished, in order.
-    pub fn first(&self, trials: u32) -> Vec<Trial> {
+    pub fn first(&self, trials: u32) -> Vec<T> {
         self.trials.range(..trials).map(|(_, trial)| trial.clone()).collect()
     }
 }
@@ -86,25 +101,23 @@ fn lock(folder: &Path) -> Result<File, LabError> {
     }
 }
 
-fn line(trial: &Trial) -> Result<String, LabError> {
+fn line(trial: &impl Serialize) -> Result<String, LabError> {
     let json = serde_json::to_string(trial).map_err(|e| LabError::Checkpoint(e.to_string()))?;
     Ok(json + "\n")
 }
 
-fn read(path: &Path, key: &Key) -> Result<BTreeMap<u32, Trial>, LabError> {
+fn read<T: Numbered, K: StoreKey>(path: &Path, key: &K) -> Result<BTreeMap<u32, T>, LabError> {
     let text = files::read_text(path)?;
     let mut lines = text.lines();
-    let stored = lines.next().and_then(|header| serde_json::from_str::<Key>(header).ok());
+    let stored = lines.next().and_then(|header| serde_json::from_str::<K>(header).ok());
     if stored.as_ref() != Some(key) {
         return Err(LabError::OtherResults { path: path.display().to_string() });
     }
-    let trials = lines.map_while(|line| serde_json::from_str::<Trial>(line).ok());
-    Ok(trials.map(|trial| (trial.trial, trial)).collect())
+    let trials = lines.map_while(|line| serde_json::from_str::<T>(line).ok());
+    Ok(trials.map(|trial| (trial.number(), trial)).collect())
 }
 
-/// Readable, and different for keys that differ in anything a folder may mix; the header has the rest.
-fn file_name(key: &Key) -> String {
-    let env: String = key.env.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-    let epsilon = key.epsilon.map(|epsilon| format!("-eps{epsilon}")).unwrap_or_default();
-    format!("{}-{env}{epsilon}-n{}-seed{}.jsonl", key.agent, key.users, key.seed)
+/// A name for a file: letters, digits and dashes.
+pub fn plain(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
 }

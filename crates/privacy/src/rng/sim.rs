@@ -20,6 +20,8 @@ pub enum Stream {
     Noise = 1,
     /// The agent's own choices.
     Agent = 2,
+    /// People of auxiliary sources.
+    Source = 3,
 }
 
 /// Portable, seeded `ChaCha12`: the same numbers on each machine, and never private.
