@@ -2,9 +2,10 @@
 //!
 //! A chart kind owns its data model and its drawing: `chart` and `line` for
 //! line charts, with `end_labels` for the names beside the plot; `dots` for
-//! dot plots of values against their limits. Everything else here is shared by
-//! all kinds: `page` (title, note, document), `frame` (grid and axes),
-//! `x_axis`, `scale`, `ticks`, `number`, `palette`, `text`, `wrap` and `svg`.
+//! dot plots of values against their limits; `map` for what is best where.
+//! Everything else here is shared by all kinds: `page` (title, note,
+//! document), `frame` (grid and axes), `x_axis`, `scale`, `ticks`, `number`,
+//! `palette`, `text`, `wrap` and `svg`.
 //!
 //! Output is deterministic: the same chart gives the same bytes.
 
@@ -14,6 +15,7 @@ mod dots;
 mod end_labels;
 mod frame;
 mod line;
+mod map;
 mod number;
 mod page;
 mod palette;
@@ -30,5 +32,6 @@ mod tests;
 
 pub use chart::{Axis, Chart, Series, SeriesKind};
 pub use dots::{DotChart, DotGroup, DotMark, DotRow};
+pub use map::{Cells, MapAxis, MapChart, Panel};
 pub use png::{PlotError, png};
 pub use scale::Scale;
