@@ -5,6 +5,7 @@
 //! checks when it is read. A raw record has no type here; a raw [`contextual::Value`] exists only to be encoded on the device and
 //! has no serialised form.
 
+pub mod abse;
 pub mod contextual;
 pub mod gradient;
 pub mod mab;
