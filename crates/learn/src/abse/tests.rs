@@ -1,6 +1,7 @@
 //! The agent against numbers by hand, and Proposition 2.7 by simulation.
 
 use super::*;
+use proptest::prelude::*;
 use reticent_privacy::mechanism::{LaplaceResponse, Mechanism};
 use reticent_privacy::{Epsilon, SimSeed, Stream, UnitGrid};
 use reticent_protocol::abse::{Answer, Record, SourceSpec};
@@ -221,6 +222,32 @@ fn the_proved_radius_covers_and_a_much_smaller_one_does_not() {
         // Each run fails with probability at most 3000^-2: one failure in 60 would refute it at a level below 10^-5.
         assert_eq!(violations(epsilon, 1.0, 60), 0, "epsilon {epsilon}");
         assert!(violations(epsilon, small, 20) > 10, "epsilon {epsilon}");
+    }
+}
+
+proptest! {
+    /// The shortcut never hides a verdict.
+    #[test]
+    fn an_idle_bin_has_no_verdict(
+        values in prop::collection::vec(-3.0_f64..6.0, 6),
+        constant in 0.001_f64..20.0,
+        epsilon in 0.3_f64..8.0,
+    ) {
+        let spec = Spec::new(1, 3, Some(loss(epsilon)), 8, vec![]).unwrap();
+        let mut agent = agent(spec, constant);
+        let tau = agent.taus[0];
+        for _ in 0..5 {
+            let version = agent.policy().version();
+            agent.absorb(&report(agent.policy(), None, &values)).unwrap();
+            if agent.policy().version() != version {
+                break;
+            }
+        }
+        if agent.policy().version() == 0 && agent.evidence.is_idle(0, 0..3, tau) {
+            let known: Vec<Estimate> = (0..3).filter_map(|pair| agent.evidence.estimate(0, pair)).collect();
+            let lower = known.iter().map(|e| e.mean - 2.0 * e.radius).fold(f64::NEG_INFINITY, f64::max);
+            prop_assert!(known.iter().all(|e| lower <= e.mean + 2.0 * e.radius && e.radius >= tau));
+        }
     }
 }
 
