@@ -14,7 +14,7 @@ use reticent_privacy::{
 };
 use reticent_protocol::abse::{Answer, Policy, Record, Report, Spec};
 
-use crate::mab::Shared;
+use crate::Shared;
 pub use choice::Choice;
 use privatiser::Privatiser;
 

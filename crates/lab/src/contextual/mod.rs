@@ -1,3 +1,19 @@
-//! Contextual bandits in the lab.
+//! Contextual bandits in simulation: worlds, agents with their devices, and experiments.
 
 pub mod env;
+mod error;
+mod experiment;
+mod kind;
+mod outcome;
+mod player;
+mod trial;
+
+pub use error::ContextualError;
+pub use experiment::{Experiment, Key};
+pub use kind::{Kind, Source, UnknownAgent};
+pub use outcome::{Outcome, Point};
+pub use player::{AnyPlayer, Bins, Gradients, Ours, Player};
+pub use trial::{Run, Trial};
+
+#[cfg(test)]
+mod tests;

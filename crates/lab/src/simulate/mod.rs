@@ -102,6 +102,9 @@ pub enum LabError {
     /// An agent refused.
     #[error(transparent)]
     Absorb(#[from] AbsorbError),
+    /// A contextual experiment cannot be run.
+    #[error(transparent)]
+    Contextual(#[from] crate::contextual::ContextualError),
     /// A saved agent is wrong.
     #[error(transparent)]
     Load(#[from] LoadError),

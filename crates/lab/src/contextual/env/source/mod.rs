@@ -48,6 +48,14 @@ impl Source {
         &self.label
     }
 
+    /// How it was made: for results that depend on it.
+    pub fn description(&self) -> String {
+        match &self.kind {
+            Kind::MadeUp { spec, .. } => spec.to_string(),
+            Kind::Group { .. } => self.label.clone(),
+        }
+    }
+
     /// How many people it holds.
     pub fn people(&self) -> u64 {
         match &self.kind {

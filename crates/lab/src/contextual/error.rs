@@ -1,0 +1,76 @@
+//! What can go wrong in a contextual experiment.
+
+use reticent_device::{abse as bins_device, contextual as device, gradient as gradient_device};
+use reticent_learn::{abse, contextual, gradient};
+use reticent_protocol::{abse as bins, contextual as protocol, gradient as gradients};
+
+use super::Kind;
+use super::env::WorldError;
+
+/// Why a contextual experiment cannot be run.
+#[derive(Debug, thiserror::Error)]
+pub enum ContextualError {
+    /// A private agent without a loss.
+    #[error("{0} is private and needs --epsilon")]
+    NeedsEpsilon(Kind),
+    /// Sources for an agent that has no use for them.
+    #[error(
+        "{0} does not use sources; leave --source out, or take ldp-contextual, ldp-abse-transfer, ldp-abse-tuned, ldp-glm or ldp-nn"
+    )]
+    NoSources(Kind),
+    /// No sources for an agent that is about them.
+    #[error("{0} is for experiments with sources: add --source people=5000,epsilon=8, or take ldp-abse")]
+    NeedsSources(Kind),
+    /// Forgetting in an agent that cannot.
+    #[error("{0} does not forget; --half-life is for ldp-contextual")]
+    NoForgetting(Kind),
+    /// A file with groups, whose people need a loss.
+    #[error("the data's sources need a loss: add --source-epsilon, or --no-sources to leave them out")]
+    SourceEpsilon,
+    /// More people than the file has.
+    #[error(
+        "the data have {people} people to serve, and {asked} were asked for; ask for fewer, or leave --users out"
+    )]
+    TooFewPeople {
+        /// How many there are.
+        people: u64,
+        /// How many were wanted.
+        asked: u64,
+    },
+    /// The world.
+    #[error(transparent)]
+    World(#[from] WorldError),
+    /// The spec of ours.
+    #[error(transparent)]
+    Spec(#[from] protocol::SpecError),
+    /// The encoding of ours.
+    #[error(transparent)]
+    Encoding(#[from] protocol::EncodingError),
+    /// Ours cannot be made.
+    #[error(transparent)]
+    Build(#[from] contextual::BuildError),
+    /// A device of ours refused.
+    #[error(transparent)]
+    Device(#[from] device::DeviceError),
+    /// Ours refused.
+    #[error(transparent)]
+    Absorb(#[from] contextual::AbsorbError),
+    /// The spec of the paper's agent.
+    #[error(transparent)]
+    Bins(#[from] bins::SpecError),
+    /// A device of the paper's agent refused.
+    #[error(transparent)]
+    BinsDevice(#[from] bins_device::DeviceError),
+    /// The paper's agent refused.
+    #[error(transparent)]
+    BinsAbsorb(#[from] abse::AbsorbError),
+    /// The spec of a gradient baseline.
+    #[error(transparent)]
+    Gradient(#[from] gradients::SpecError),
+    /// A device of a gradient baseline refused.
+    #[error(transparent)]
+    GradientDevice(#[from] gradient_device::DeviceError),
+    /// A gradient baseline refused.
+    #[error(transparent)]
+    GradientAbsorb(#[from] gradient::AbsorbError),
+}

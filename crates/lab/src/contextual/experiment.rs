@@ -1,0 +1,154 @@
+//! One contextual agent in one world, in several independent trials.
+
+use reticent_privacy::Epsilon;
+use serde::{Deserialize, Serialize};
+
+use super::env::{Identity, Source, World};
+use super::{ContextualError, Kind, Run, Trial};
+use crate::simulate::{LabError, Numbered, Repeated, StoreKey, check_sizes, checkpoints, plain};
+
+/// An experiment.
+#[derive(Debug, Clone)]
+pub struct Experiment {
+    /// The agent.
+    pub agent: Kind,
+    /// The world.
+    pub world: World,
+    /// The loss of each report; ignored by agents that send none.
+    pub epsilon: Option<Epsilon>,
+    /// Auxiliary data, with the loss of their people's reports.
+    pub sources: Vec<(Source, Epsilon)>,
+    /// After so many people an old report counts half.
+    pub half_life: Option<u64>,
+    /// People in a trial.
+    pub users: u64,
+    /// Independent trials.
+    pub trials: u32,
+    /// The seed of everything random.
+    pub seed: u64,
+}
+
+/// What the numbers of a trial depend on; two experiments with the same key may share stored trials.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Key {
+    /// Bumped whenever the same seed gives other numbers.
+    pub series: u32,
+    /// The agent's name.
+    pub agent: Kind,
+    /// The world's name.
+    pub world: String,
+    /// What it is made of.
+    pub identity: Identity,
+    /// The loss of each report.
+    pub epsilon: Option<Epsilon>,
+    /// The sources: how they were made, and their losses.
+    pub sources: Vec<(String, Epsilon)>,
+    /// Forgetting.
+    pub half_life: Option<u64>,
+    /// People in a trial.
+    pub users: u64,
+    /// The seed.
+    pub seed: u64,
+}
+
+const SERIES: u32 = 1;
+
+impl Experiment {
+    /// An experiment without sources, forgetting nothing: 10 trials of 10,000 people, or of all that the data have.
+    pub fn new(agent: Kind, world: World, epsilon: Option<Epsilon>) -> Experiment {
+        let users = world.people().unwrap_or(10_000);
+        Experiment { agent, world, epsilon, sources: Vec::new(), half_life: None, users, trials: 10, seed: 1 }
+    }
+
+    /// The numbers of people at which regret and reward are recorded; a quarter of all is one of them.
+    pub fn checkpoints(&self) -> Vec<u64> {
+        let mut points = checkpoints(self.users);
+        points.extend([(self.users / 4).max(1)]);
+        points.sort_unstable();
+        points.dedup();
+        points
+    }
+
+    /// What the results depend on. The number of trials is not part of it: trials are independent.
+    pub fn key(&self) -> Key {
+        Key {
+            series: SERIES,
+            agent: self.agent,
+            world: self.world.name().to_string(),
+            identity: self.world.identity(),
+            epsilon: self.epsilon.filter(|_| self.agent.needs_epsilon()),
+            sources: self.sources.iter().map(|(source, epsilon)| (source.description(), *epsilon)).collect(),
+            half_life: self.half_life,
+            users: self.users,
+            seed: self.seed,
+        }
+    }
+
+    fn check_agent(&self) -> Result<(), ContextualError> {
+        let kind = self.agent;
+        if kind.needs_epsilon() && self.epsilon.is_none() {
+            return Err(ContextualError::NeedsEpsilon(kind));
+        }
+        if !self.sources.is_empty() && !kind.uses_sources() {
+            return Err(ContextualError::NoSources(kind));
+        }
+        if self.sources.is_empty() && kind == Kind::LdpAbseTransfer {
+            return Err(ContextualError::NeedsSources(kind));
+        }
+        if self.half_life.is_some() && kind != Kind::LdpContextual {
+            return Err(ContextualError::NoForgetting(kind));
+        }
+        match self.world.people() {
+            Some(people) if people < self.users => {
+                Err(ContextualError::TooFewPeople { people, asked: self.users })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Repeated for Experiment {
+    type Trial = Trial;
+
+    fn check(&self) -> Result<(), LabError> {
+        check_sizes(self.users, self.trials)?;
+        self.check_agent()?;
+        // Making one agent finds whatever else is wrong with the spec.
+        Run::start(self, 0).map(drop)
+    }
+
+    fn trials(&self) -> u32 {
+        self.trials
+    }
+
+    fn users(&self) -> u64 {
+        self.users
+    }
+
+    fn run(&self, trial: u32, go_on: &dyn Fn(u64) -> bool) -> Result<Option<Trial>, LabError> {
+        let mut run = Run::start(self, trial)?;
+        Ok(if run.complete(self, go_on)? { Some(run.finish(trial)) } else { None })
+    }
+}
+
+impl StoreKey for Key {
+    fn file_name(&self) -> String {
+        let epsilon = self.epsilon.map(|epsilon| format!("-eps{epsilon}")).unwrap_or_default();
+        let text =
+            serde_json::to_string(&(&self.identity, &self.sources, self.half_life)).unwrap_or_default();
+        // Two worlds of one name, or other sources: a short hash tells their files apart.
+        let hash = text
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
+        let world = plain(&self.world);
+        let world = &world[world.len().saturating_sub(40)..];
+        format!("{}-{world}{epsilon}-n{}-seed{}-{:08x}.jsonl", self.agent, self.users, self.seed, hash >> 32)
+    }
+}
+
+impl Numbered for Trial {
+    fn number(&self) -> u32 {
+        self.trial
+    }
+}

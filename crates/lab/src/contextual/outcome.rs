@@ -1,0 +1,149 @@
+//! The result of a contextual experiment as a document.
+
+use reticent_privacy::{Epsilon, Guarantee, Provenance};
+use serde::Serialize;
+
+use super::{Experiment, Kind, Trial};
+use crate::simulate::LabError;
+use crate::stats::Summary;
+
+/// What `simulate --json` prints for a contextual agent.
+#[derive(Debug, Clone, Serialize)]
+pub struct Outcome {
+    /// The agent.
+    pub agent: Kind,
+    /// The world.
+    pub env: String,
+    /// Coordinates of a context.
+    pub dims: usize,
+    /// Arms.
+    pub arms: u32,
+    /// The loss asked for; agents that are not private ignore it, and `guarantee` says so.
+    pub epsilon: Option<Epsilon>,
+    /// The sources, with the weight that each has at the end, averaged over trials.
+    pub sources: Vec<SourceOutcome>,
+    /// Forgetting.
+    pub half_life: Option<u64>,
+    /// People in a trial.
+    pub users: u64,
+    /// Independent trials.
+    pub trials: u32,
+    /// The seed.
+    pub seed: u64,
+    /// What the agent promises each person.
+    pub guarantee: Guarantee,
+    /// Where the noise came from: here always a seed.
+    pub provenance: Provenance,
+    /// Regret after all people; mistakes, for data.
+    pub regret: Summary,
+    /// Mean reward a person, over all people.
+    pub mean_reward: Summary,
+    /// After fewer people.
+    pub curve: Vec<Point>,
+    /// Each trial's regret.
+    pub per_trial: Vec<f64>,
+    /// Share of people who got each arm, averaged over trials.
+    pub share_per_arm: Vec<f64>,
+    /// The share of people for whom no arm is clearly best at the end, averaged over trials.
+    pub undecided: Option<f64>,
+    /// How long the trials took, on all threads together.
+    pub seconds: f64,
+    /// People served in a second of that time.
+    pub users_per_second: f64,
+}
+
+/// One source.
+#[derive(Debug, Clone, Serialize)]
+pub struct SourceOutcome {
+    /// Its name.
+    pub name: String,
+    /// Its people.
+    pub people: u64,
+    /// The loss of their reports.
+    pub epsilon: Epsilon,
+    /// Its final weight; `None` for agents that trust all alike.
+    pub weight: Option<f64>,
+}
+
+/// Regret and reward after some of the people.
+#[derive(Debug, Clone, Serialize)]
+pub struct Point {
+    /// How many.
+    pub users: u64,
+    /// Their regret.
+    pub regret: Summary,
+    /// Their mean reward.
+    pub mean_reward: Summary,
+}
+
+impl Outcome {
+    /// From all trials of an experiment. `seconds` is for the `fresh` trials of this run, the others were stored.
+    pub fn new(
+        experiment: &Experiment,
+        trials: &[Trial],
+        fresh: usize,
+        seconds: f64,
+    ) -> Result<Outcome, LabError> {
+        let interrupted = || LabError::Interrupted { finished: 0, trials: experiment.trials };
+        let points = experiment.checkpoints();
+        let at = |i: usize, users: u64| -> Option<Point> {
+            let regret: Vec<f64> = trials.iter().filter_map(|t| t.regret.get(i).copied()).collect();
+            let reward: Vec<f64> =
+                trials.iter().filter_map(|t| Some(t.reward.get(i)? / users as f64)).collect();
+            Some(Point { users, regret: Summary::of(&regret)?, mean_reward: Summary::of(&reward)? })
+        };
+        let curve: Vec<Point> = points.iter().enumerate().filter_map(|(i, &users)| at(i, users)).collect();
+        let last = curve.last().ok_or_else(interrupted)?.clone();
+        let served = fresh as f64 * experiment.users as f64;
+        Ok(Outcome {
+            agent: experiment.agent,
+            env: experiment.world.name().to_string(),
+            dims: experiment.world.dims(),
+            arms: experiment.world.arms(),
+            epsilon: experiment.epsilon,
+            sources: sources(experiment, trials),
+            half_life: experiment.half_life,
+            users: experiment.users,
+            trials: experiment.trials,
+            seed: experiment.seed,
+            guarantee: experiment.agent.guarantee(experiment.epsilon)?,
+            provenance: Provenance::Simulation,
+            regret: last.regret,
+            mean_reward: last.mean_reward,
+            curve,
+            per_trial: trials.iter().filter_map(|t| t.regret.last().copied()).collect(),
+            share_per_arm: shares(trials, experiment),
+            undecided: mean(trials.iter().filter_map(|t| t.undecided)),
+            seconds,
+            users_per_second: if served > 0.0 { served / seconds } else { 0.0 },
+        })
+    }
+
+    /// The point of the curve at so many people.
+    pub fn at(&self, users: u64) -> Option<&Point> {
+        self.curve.iter().find(|point| point.users == users)
+    }
+}
+
+fn sources(experiment: &Experiment, trials: &[Trial]) -> Vec<SourceOutcome> {
+    let weight = |source: usize| mean(trials.iter().filter_map(|t| t.source_weights.get(source).copied()));
+    let all = experiment.sources.iter().enumerate();
+    all.map(|(i, (source, epsilon))| SourceOutcome {
+        name: source.label().to_string(),
+        people: source.people(),
+        epsilon: *epsilon,
+        weight: weight(i),
+    })
+    .collect()
+}
+
+fn shares(trials: &[Trial], experiment: &Experiment) -> Vec<f64> {
+    let total = trials.len() as f64 * experiment.users as f64;
+    let pulls = |arm: usize| trials.iter().filter_map(|t| t.pulls.get(arm)).sum::<u64>() as f64;
+    (0..experiment.world.arms() as usize).map(|arm| pulls(arm) / total).collect()
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let values: Vec<f64> = values.collect();
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}

@@ -1,0 +1,63 @@
+//! The gradient baselines with their devices.
+
+use reticent_device::gradient::Device;
+use reticent_learn::gradient::Descent;
+use reticent_privacy::{Epsilon, SimRng};
+use reticent_protocol::gradient::{Model, Spec};
+
+use super::Player;
+use crate::contextual::env::{Person, Record};
+use crate::contextual::{ContextualError, Experiment, Kind};
+
+/// The agent and one simulated device that is one person after another.
+#[derive(Debug)]
+pub struct Gradients {
+    agent: Descent,
+    device: Device<SimRng>,
+}
+
+/// Of `ldp-nn`; the paper's text does not say.
+const HIDDEN_UNITS: u32 = 8;
+
+impl Gradients {
+    /// A new agent that knows nothing.
+    pub fn new(
+        experiment: &Experiment,
+        noise: SimRng,
+        choices: SimRng,
+    ) -> Result<Gradients, ContextualError> {
+        let epsilon = experiment.epsilon.ok_or(ContextualError::NeedsEpsilon(experiment.agent))?;
+        let model = if experiment.agent == Kind::LdpNn {
+            Model::Hidden { units: HIDDEN_UNITS }
+        } else {
+            Model::Logistic
+        };
+        let world = &experiment.world;
+        let sources = experiment.sources.iter().map(|(_, epsilon)| *epsilon).collect();
+        let spec = Spec::new(world.dims() as u32, world.arms(), model, epsilon, sources)?;
+        Ok(Gradients {
+            device: Device::simulated(&spec, Epsilon::MAX, noise),
+            agent: Descent::new(spec, choices),
+        })
+    }
+}
+
+impl Player for Gradients {
+    fn aid(&mut self, source: u32, record: &Record) -> Result<(), ContextualError> {
+        self.device.next_person(Epsilon::MAX);
+        let policy = self.agent.policy();
+        let report = self.device.answer_record(policy, source, &record.context, record.arm, record.reward)?;
+        Ok(self.agent.absorb(&report)?)
+    }
+
+    fn serve(&mut self, person: &Person<'_>, world: &mut SimRng) -> Result<(u32, f64), ContextualError> {
+        self.device.next_person(Epsilon::MAX);
+        let policy = self.agent.policy();
+        let choice = self.device.choose(policy, person.context())?;
+        let arm = choice.arm();
+        let reward = person.reward(arm, world);
+        let report = self.device.answer(policy, choice, reward)?;
+        self.agent.absorb(&report)?;
+        Ok((arm, reward))
+    }
+}

@@ -1,0 +1,99 @@
+//! `ldp-contextual` with its devices.
+
+use std::sync::Arc;
+
+use reticent_device::contextual::Device;
+use reticent_learn::contextual::{Contextual, Insight, Options};
+use reticent_privacy::{Epsilon, SimRng};
+use reticent_protocol::contextual::{Encoding, Field, Plan, Source, Spec};
+
+use super::Player;
+use crate::contextual::env::{Person, Record, World};
+use crate::contextual::{ContextualError, Experiment};
+
+/// The agent and one simulated device that is one person after another.
+#[derive(Debug)]
+pub struct Ours {
+    agent: Contextual,
+    device: Device<SimRng>,
+    plan: Arc<Plan>,
+    lifetime: Epsilon,
+}
+
+/// Contexts with more coordinates are projected on so many random directions: docs/contextual.md says what is lost.
+const MOST_AXES: usize = 10;
+/// The projection is public and part of the spec.
+const PROJECTION_SEED: u64 = 1;
+
+impl Ours {
+    /// A new agent that knows nothing.
+    pub fn new(experiment: &Experiment, noise: SimRng, choices: SimRng) -> Result<Ours, ContextualError> {
+        let spec = spec(experiment)?;
+        let device = Device::simulated(&spec, Epsilon::MAX, noise);
+        let lifetime = spec.epsilon();
+        let agent = Contextual::new(spec, Options { half_life: experiment.half_life }, choices)?;
+        let plan = Arc::clone(agent.plan());
+        Ok(Ours { agent, device, plan, lifetime })
+    }
+}
+
+/// The experiment's spec.
+fn spec(experiment: &Experiment) -> Result<Spec, ContextualError> {
+    let world = &experiment.world;
+    let epsilon = experiment.epsilon.ok_or(ContextualError::NeedsEpsilon(experiment.agent))?;
+    let sources = experiment.sources.iter().map(|(source, epsilon)| Source {
+        name: source.label().to_string(),
+        epsilon: *epsilon,
+        people: source.people().max(1),
+        behaviour: source.behaviour().to_vec(),
+    });
+    Ok(Spec::new(world.arms(), encoding(world)?, epsilon)?.with_sources(sources.collect())?)
+}
+
+/// The unit cube, the data's ranges, or public random projections if there are many coordinates.
+fn encoding(world: &World) -> Result<Encoding, ContextualError> {
+    let ranges = world.ranges();
+    if ranges.len() > MOST_AXES {
+        let field = |(i, &(low, high))| Field::Numeric { name: format!("x{}", i + 1), low, high };
+        let fields = ranges.iter().enumerate().map(field).collect();
+        return Ok(Encoding::random_projection(fields, MOST_AXES, PROJECTION_SEED)?);
+    }
+    let unit = ranges.iter().all(|&(low, high)| low >= 0.0 && high <= 1.0);
+    Ok(if unit { Encoding::unit(ranges.len())? } else { Encoding::ranges(&ranges)? })
+}
+
+impl Player for Ours {
+    fn aid(&mut self, source: u32, record: &Record) -> Result<(), ContextualError> {
+        let Some(plan) = self.agent.source_plan(source as usize).cloned() else { return Ok(()) };
+        self.device.next_person(self.agent.spec().sources()[source as usize].epsilon);
+        let context = self.device.encode_numbers(&record.context)?;
+        let report = self.device.answer_record(&plan, &context, record.arm, record.reward)?;
+        Ok(self.agent.absorb(&report)?)
+    }
+
+    fn begin(&mut self) {
+        if !self.agent.spec().sources().is_empty() {
+            self.agent.refresh();
+        }
+        self.plan = Arc::clone(self.agent.plan());
+    }
+
+    #[inline]
+    fn serve(&mut self, person: &Person<'_>, world: &mut SimRng) -> Result<(u32, f64), ContextualError> {
+        self.device.next_person(self.lifetime);
+        let context = self.device.encode_numbers(person.context())?;
+        let choice = self.device.choose(&self.plan, &context)?;
+        let arm = choice.arm();
+        let reward = person.reward(arm, world);
+        let report = self.device.answer(&self.plan, choice, reward)?;
+        self.agent.absorb(&report)?;
+        if !Arc::ptr_eq(&self.plan, self.agent.plan()) {
+            self.plan = Arc::clone(self.agent.plan());
+        }
+        Ok((arm, reward))
+    }
+
+    fn insight(&self) -> Option<Insight> {
+        Some(self.agent.insight())
+    }
+}
