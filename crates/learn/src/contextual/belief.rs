@@ -1,5 +1,7 @@
 //! What the agent believes after some reports: where people are, how rewards depend on the context, and which sources to trust.
 
+use std::sync::Arc;
+
 use reticent_protocol::contextual::Spec;
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +21,7 @@ const LENGTH_PENALTY: f64 = 0.2;
 /// Prior precision of the common level: a deviation of 1/2.
 const LEVEL_PRECISION: f64 = 4.0;
 /// Axes that one refresh tries to change; the others have their turn later.
-const AXES_A_TURN: usize = 3;
+const AXES_A_TURN: usize = 2;
 
 /// All that the next policy is made of, apart from the statistics.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,11 +40,25 @@ pub(super) struct Belief {
     turn: usize,
 }
 
+/// What an update learns from.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Data<'a> {
+    pub(super) target: &'a Statistics,
+    pub(super) sources: &'a [Statistics],
+    /// Whether the sources' statistics have changed since the last update.
+    pub(super) fresh_sources: bool,
+}
+
+/// The sources' observations in the basis of a shape: they stay the same while the target's people come.
+#[derive(Debug, Default)]
+pub(super) struct Remembered(Option<(Shape, Arc<Vec<Vec<System>>>)>);
+
 /// All observations in one basis.
 pub(super) struct Systems {
     pub(super) basis: Basis,
+    level: f64,
     target: Vec<System>,
-    sources: Vec<Vec<System>>,
+    sources: Arc<Vec<Vec<System>>>,
 }
 
 impl Belief {
@@ -66,36 +82,78 @@ impl Belief {
         &mut self,
         spec: &Spec,
         kernel: &Kernel,
-        target: &Statistics,
-        sources: &[Statistics],
+        data: Data<'_>,
         reshape: bool,
+        remembered: &mut Remembered,
     ) -> Systems {
         let cells = spec.grid().cells();
-        self.masses = masses(kernel, target, cells);
-        self.source_masses = sources.iter().map(|source| masses(kernel, source, cells)).collect();
-        self.level = self.common_level(spec, target, sources);
-        let systems = |shape: &Shape| self.systems(spec, kernel, shape, target, sources);
-        let mut best = systems(&self.shape);
-        let mut shape = self.shape.clone();
+        self.masses = masses(kernel, data.target, cells);
+        if data.fresh_sources {
+            self.source_masses = data.sources.iter().map(|source| masses(kernel, source, cells)).collect();
+        }
+        self.level = self.common_level(spec, data);
         if reshape {
-            let trusted = self.trust[self.likeliest()].weights.clone();
-            let score = |systems: &Systems, shape: &Shape| systems.evidence(&trusted) + log_prior(shape);
-            let mut highest = score(&best, &shape);
-            for candidate in self.neighbours(kernel) {
-                let other = systems(&candidate);
-                let value = score(&other, &candidate);
-                if value > highest {
-                    (highest, best, shape) = (value, other, candidate);
-                }
-            }
+            self.shape = self.better_shape(spec, kernel, data);
             self.turn = (self.turn + AXES_A_TURN) % kernel.axes().max(1);
         }
-        self.shape = shape;
-        best.weigh(&mut self.trust);
-        let posteriors = best.posteriors(&self.trust[self.likeliest()].weights);
-        self.mean = posteriors.iter().map(|p| p.mean(&best.basis, self.level)).collect();
-        self.deviation = posteriors.iter().map(|p| p.deviation(&best.basis)).collect();
-        best
+        let basis = kernel.basis(&self.shape, usize::MAX);
+        let sources = match remembered.0.take() {
+            Some((shape, sources)) if shape == self.shape && !data.fresh_sources => sources,
+            _ => Arc::new(self.of_sources(spec, &basis, data.sources, |_| true)),
+        };
+        remembered.0 = Some((self.shape.clone(), Arc::clone(&sources)));
+        let systems =
+            Systems { target: self.of_target(&basis, data.target), basis, level: self.level, sources };
+        systems.weigh(&mut self.trust);
+        let posteriors = systems.posteriors(&self.trust[self.likeliest()].weights);
+        self.mean = posteriors.iter().map(|p| p.mean(&systems.basis)).collect();
+        self.deviation = posteriors.iter().map(|p| p.deviation(&systems.basis)).collect();
+        systems
+    }
+
+    /// The best of the shape and its neighbours, by evidence.
+    fn better_shape(&self, spec: &Spec, kernel: &Kernel, data: Data<'_>) -> Shape {
+        let trusted = &self.trust[self.likeliest()].weights;
+        let score = |shape: &Shape| {
+            let basis = kernel.basis(shape, usize::MAX);
+            let target = self.of_target(&basis, data.target);
+            let sources =
+                Arc::new(self.of_sources(spec, &basis, data.sources, |source| trusted[source] > 0.0));
+            Systems { basis, level: self.level, target, sources }.evidence(trusted) + log_prior(shape)
+        };
+        let mut best = (score(&self.shape), self.shape.clone());
+        for candidate in self.neighbours(kernel) {
+            let value = score(&candidate);
+            if value > best.0 {
+                best = (value, candidate);
+            }
+        }
+        best.1
+    }
+
+    /// The target's observations of each arm.
+    fn of_target(&self, basis: &Basis, target: &Statistics) -> Vec<System> {
+        target.arms.iter().map(|sums| System::new(basis, &self.masses, sums)).collect()
+    }
+
+    /// The sources' observations of each arm, whose people got it with the declared probability.
+    fn of_sources(
+        &self,
+        spec: &Spec,
+        basis: &Basis,
+        sources: &[Statistics],
+        is_needed: impl Fn(usize) -> bool,
+    ) -> Vec<Vec<System>> {
+        let system = |source: usize, arm: usize| {
+            if !is_needed(source) {
+                return System::empty(basis.rank);
+            }
+            let share = spec.sources()[source].behaviour[arm];
+            let weighted: Vec<f64> = self.source_masses[source].iter().map(|mass| mass * share).collect();
+            System::new(basis, &weighted, &sources[source].arms[arm])
+        };
+        let arms = spec.arms() as usize;
+        (0..sources.len()).map(|source| (0..arms).map(|arm| system(source, arm)).collect()).collect()
     }
 
     /// The likeliest hypothesis about the sources.
@@ -105,34 +163,8 @@ impl Belief {
         best.unwrap_or(0)
     }
 
-    fn systems(
-        &self,
-        spec: &Spec,
-        kernel: &Kernel,
-        shape: &Shape,
-        target: &Statistics,
-        sources: &[Statistics],
-    ) -> Systems {
-        let basis = kernel.basis(shape, usize::MAX);
-        let of = |statistics: &Statistics, masses: &[f64], share: &dyn Fn(usize) -> f64| -> Vec<System> {
-            let arm = |(arm, sums)| {
-                let weighted: Vec<f64> = masses.iter().map(|mass| mass * share(arm)).collect();
-                System::new(&basis, &weighted, sums, self.level)
-            };
-            statistics.arms.iter().enumerate().map(arm).collect()
-        };
-        let target = of(target, &self.masses, &|_| 1.0);
-        let sources = sources
-            .iter()
-            .zip(&self.source_masses)
-            .zip(spec.sources())
-            .map(|((source, masses), declared)| of(source, masses, &|arm| declared.behaviour[arm]))
-            .collect();
-        Systems { basis, target, sources }
-    }
-
     /// The mean reward over everything seen, as a sign: the prior mean of all arms.
-    fn common_level(&self, spec: &Spec, target: &Statistics, sources: &[Statistics]) -> f64 {
+    fn common_level(&self, spec: &Spec, Data { target, sources, .. }: Data<'_>) -> f64 {
         let (mut total, mut precision) = (0.0, LEVEL_PRECISION);
         let mut take = |statistics: &Statistics, masses: &[f64], share: &dyn Fn(usize) -> f64| {
             for (arm, sums) in statistics.arms.iter().enumerate() {
@@ -219,12 +251,12 @@ impl Systems {
     }
 
     fn evidence(&self, weights: &[f64]) -> f64 {
-        self.combined(weights, true).iter().map(|system| system.posterior().evidence()).sum()
+        self.combined(weights, true).iter().map(|system| system.posterior(self.level).evidence()).sum()
     }
 
     /// Each arm's posterior with these weights of the sources.
     pub(super) fn posteriors(&self, weights: &[f64]) -> Vec<Posterior> {
-        self.combined(weights, true).iter().map(System::posterior).collect()
+        self.combined(weights, true).iter().map(|system| system.posterior(self.level)).collect()
     }
 
     /// How well each hypothesis about the sources predicted the target's reports: not how well the sources agree among
@@ -232,7 +264,8 @@ impl Systems {
     fn weigh(&self, trust: &mut [Trust]) {
         let foreseen = |weights: &[f64]| {
             let before = self.combined(weights, false);
-            self.evidence(weights) - before.iter().map(|system| system.posterior().evidence()).sum::<f64>()
+            self.evidence(weights)
+                - before.iter().map(|system| system.posterior(self.level).evidence()).sum::<f64>()
         };
         let scores: Vec<f64> = trust.iter().map(|t| libm::log(t.prior) + foreseen(&t.weights)).collect();
         let highest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -18,6 +18,9 @@ const LEVEL_DISTANCE: f64 = 0.5;
 const MAX_RANK: usize = 100;
 const SHARE: f64 = 0.995;
 
+/// The rank is a multiple of it.
+pub(super) const LANES: usize = 8;
+
 /// What the prior believes of how fast rewards change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -87,8 +90,10 @@ impl Kernel {
             sum >= SHARE * total
         });
         let rank = enough.map_or(modes.len(), |last| last + 1).min(max_rank.min(MAX_RANK));
+        // Functions that are zero everywhere fill up the last lane: vectors then need no rest.
+        let (kept, rank) = (rank, rank.next_multiple_of(LANES));
         let mut values = vec![0.0; self.cells * rank];
-        for (column, &(eigenvalue, mode)) in modes[..rank].iter().enumerate() {
+        for (column, &(eigenvalue, mode)) in modes[..kept].iter().enumerate() {
             let scale = shape.amplitude * eigenvalue.max(0.0).sqrt();
             for cell in 0..self.cells {
                 let parts = self.places(cell).zip(self.places(mode)).zip(self.axes.iter().zip(&picked));

@@ -27,12 +27,12 @@ pub(super) fn masses(kernel: &Kernel, statistics: &Statistics, cells: usize) -> 
         for length in LENGTHS {
             let shape = Shape { lengths: vec![length; kernel.axes()], amplitude };
             let basis = kernel.basis(&shape, MAX_RANK);
-            let system = System::new(&basis, &even, &statistics.place, 1.0);
-            let posterior = system.posterior();
-            // Beyond the evidence of the even density, which is the constant.
-            let evidence = posterior.evidence() - system.constant();
+            let system = System::new(&basis, &even, &statistics.place);
+            let posterior = system.posterior(1.0);
+            // Beyond the evidence of the even density, which is flat.
+            let evidence = posterior.evidence() - system.flat(1.0);
             if evidence > best.0 {
-                best = (evidence, posterior.mean(&basis, 1.0));
+                best = (evidence, posterior.mean(&basis));
             }
         }
     }

@@ -27,7 +27,7 @@ use reticent_privacy::oracle::AggregateError;
 use reticent_privacy::{Guarantee, SimRng};
 use reticent_protocol::contextual::{Plan, PolicyError, QuestionError, Report, Spec};
 
-use belief::Belief;
+use belief::{Belief, Remembered};
 pub use insight::{Arms, Insight, SourceInsight};
 use kernel::Kernel;
 pub use save::{LoadError, load, save};
@@ -61,6 +61,7 @@ pub struct Contextual {
     /// People when lengths and amplitude were last looked at.
     reshaped: u64,
     information: (f64, Vec<f64>),
+    remembered: Remembered,
     rng: SimRng,
 }
 
@@ -130,6 +131,7 @@ impl Contextual {
             next_refresh: FIRST_BATCH,
             reshaped: 0,
             information: (0.0, vec![0.0; spec.sources().len()]),
+            remembered: Remembered::default(),
             spec,
             options,
             kernel,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use reticent_protocol::contextual::{Plan, Policy, Question, Spec, Task};
 
-use super::belief::Systems;
+use super::belief::{Data, Systems};
 use super::tally::{Expected, Tally};
 use super::{BuildError, Contextual, FIRST_BATCH, questions, thompson};
 
@@ -14,8 +14,8 @@ const MAPS_SIGNED: usize = 10;
 const PLACES_SIGNED: usize = 2;
 /// A policy serves a tenth of all people before it, and of a half-life.
 const GROWTH: u64 = 10;
-/// Lengths and amplitude are looked at again after a fifth more people.
-const RESHAPE_GROWTH: f64 = 1.2;
+/// Lengths and amplitude are looked at again after so many times as many people.
+const RESHAPE_GROWTH: f64 = 1.3;
 const RESHAPE_FROM: u64 = 200;
 /// Policies whose late reports are still taken.
 const KEPT_VERSIONS: usize = 8;
@@ -57,6 +57,8 @@ impl Contextual {
         for (plan, tally) in &mut self.open {
             tally.fold(plan, &expected, &mut self.target);
         }
+        let fresh_sources = self.options.half_life.is_some()
+            || self.source_plans.iter().any(|(_, tally)| tally.reports() > 0);
         for (source, (plan, tally)) in self.source_plans.iter_mut().enumerate() {
             let expected = Expected {
                 masses: &self.belief.source_masses[source],
@@ -65,7 +67,8 @@ impl Contextual {
             };
             tally.fold(plan, &expected, &mut self.sources[source]);
         }
-        let systems = self.belief.update(&self.spec, &self.kernel, &self.target, &self.sources, reshape);
+        let data = Data { target: &self.target, sources: &self.sources, fresh_sources };
+        let systems = self.belief.update(&self.spec, &self.kernel, data, reshape, &mut self.remembered);
         self.information = systems.information();
         systems
     }

@@ -8,7 +8,7 @@ use reticent_privacy::SimRng;
 use reticent_protocol::contextual::{Plan, Policy, PolicyError, Spec};
 use serde::{Deserialize, Serialize};
 
-use super::belief::Belief;
+use super::belief::{Belief, Remembered};
 use super::kernel::Kernel;
 use super::statistics::Statistics;
 use super::tally::Tally;
@@ -136,6 +136,7 @@ pub fn load(text: &str) -> Result<Contextual, LoadError> {
         next_refresh,
         reshaped,
         information,
+        remembered: Remembered::default(),
         belief,
         target,
         sources,

@@ -26,10 +26,8 @@ pub(super) fn maps(
             let hypothesis = trust::draw(&belief.trust, rng.uniform());
             let posteriors = known[hypothesis]
                 .get_or_insert_with(|| systems.posteriors(&belief.trust[hypothesis].weights));
-            let drawn: Vec<Vec<f64>> = posteriors
-                .iter()
-                .map(|posterior| posterior.sample(&systems.basis, belief.level, rng))
-                .collect();
+            let drawn: Vec<Vec<f64>> =
+                posteriors.iter().map(|posterior| posterior.sample(&systems.basis, rng)).collect();
             map(belief, &drawn, coarse)
         })
         .collect()

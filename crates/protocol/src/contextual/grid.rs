@@ -16,16 +16,19 @@ pub const MAX_CELLS: usize = 1024;
 /// Doublings of a numeric axis: alone, and together with others.
 const BITS_ALONE: u32 = 6;
 const BITS_TOGETHER: u32 = 4;
-/// With many arms there is less room for cells.
+/// Cells that a refresh has time for, and with many arms; more only so that each of up to ten axes is halved once.
+const CELLS: usize = 512;
 const MANY_ARMS: u32 = 8;
 const CELLS_FOR_MANY_ARMS: usize = 256;
+const MAX_BITS: usize = MAX_CELLS.ilog2() as usize;
 
 impl Grid {
     /// The finest grid within the limits: a category axis has a cell for each level, and the numeric axes are halved in turn.
     /// None if the categories alone are too many.
     pub fn fitting(encoding: &Encoding, arms: u32) -> Option<Grid> {
         let numeric = encoding.axes().filter(|axis| axis.kind == AxisKind::Numeric).count();
-        let limit = if arms > MANY_ARMS { CELLS_FOR_MANY_ARMS.max(1 << numeric.min(10)) } else { MAX_CELLS };
+        let enough = if arms > MANY_ARMS { CELLS_FOR_MANY_ARMS } else { CELLS };
+        let limit = enough.max(1 << numeric.min(MAX_BITS));
         let mut sizes: Vec<u32> = encoding
             .axes()
             .map(|axis| if let AxisKind::Category(levels) = axis.kind { levels as u32 } else { 1 })
@@ -118,7 +121,8 @@ mod tests {
     fn resolution_falls_with_the_dimension() {
         assert_eq!(sizes(1, 3), [64]);
         assert_eq!(sizes(2, 3), [16, 16]);
-        assert_eq!(sizes(3, 3), [16, 8, 8]);
+        assert_eq!(sizes(3, 3), [8, 8, 8]);
+        assert_eq!(sizes(4, 3), [8, 4, 4, 4]);
         assert_eq!(sizes(2, 50), [16, 16]);
         assert_eq!(sizes(3, 50), [8, 8, 4]);
         assert_eq!(sizes(10, 3), [2; 10]);
