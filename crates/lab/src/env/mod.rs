@@ -14,6 +14,7 @@ pub use builtin::Builtin;
 pub use reward::Reward;
 pub use spec_file::SpecFileError;
 
+use crate::contextual::env::World;
 use crate::files::FileError;
 
 /// A multi-armed bandit environment.
@@ -28,7 +29,9 @@ pub struct Environment {
 #[derive(Debug, thiserror::Error)]
 pub enum EnvError {
     /// Neither a built-in name nor `file:`.
-    #[error("no environment is called {0:?}; use one of {names}, or file:SPEC.toml", names = Builtin::names())]
+    #[error("no environment is called {0:?}; use one of {names}, or file:SPEC.toml; with contexts one of {worlds}, or data:FILE.csv",
+        names = Builtin::names(),
+        worlds = World::NAMES.join(", "))]
     Unknown(String),
     /// The spec file cannot be read.
     #[error(transparent)]

@@ -17,7 +17,7 @@ const AMPLITUDES: std::ops::RangeInclusive<f64> = 0.3..=1.5;
 const STEPS: [f64; 2] = [0.7, 1.4];
 /// Log-prior of a shape: so much for an e-fold of amplitude, and for each step of a length, squared.
 const AMPLITUDE_PENALTY: f64 = 2.0;
-const LENGTH_PENALTY: f64 = 0.2;
+const LENGTH_PENALTY: f64 = 0.3;
 /// Prior precision of the common level: a deviation of 1/2.
 const LEVEL_PRECISION: f64 = 4.0;
 /// Axes that one refresh tries to change; the others have their turn later.

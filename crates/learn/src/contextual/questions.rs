@@ -9,7 +9,7 @@ use reticent_protocol::contextual::{AxisKind, Question, QuestionError, Spec};
 use super::kernel::LENGTHS;
 
 /// The constant of the rule, measured: docs/contextual.md.
-const CELLS_FACTOR: f64 = 0.35;
+const CELLS_FACTOR: f64 = 0.4;
 /// Added to the noise: people of a cell vary too.
 const OWN_VARIANCE: f64 = 0.02;
 /// Before so many people the rule would ask about less than one cell.

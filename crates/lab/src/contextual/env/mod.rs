@@ -75,6 +75,9 @@ enum Kind {
 }
 
 impl World {
+    /// The made-up worlds.
+    pub const NAMES: [&str; 3] = law::NAMES;
+
     /// `exponential`, `exponential-code`, `symmetric`, or `data:FILE.csv` (or `.csv.gz`).
     pub fn open(name: &str, options: &WorldOptions) -> Result<World, WorldError> {
         if let Some(file) = name.strip_prefix("data:") {
@@ -95,6 +98,11 @@ impl World {
         }
         let labels = (0..law.arms()).map(|arm| format!("arm {arm}")).collect();
         Ok(World { name: name.to_string(), labels, kind: Kind::MadeUp { law, dims } })
+    }
+
+    /// Whether a name is one of ours: a made-up world's, or a data file's.
+    pub fn is_name(name: &str) -> bool {
+        name.starts_with("data:") || law::NAMES.contains(&name)
     }
 
     /// The name it was opened by.

@@ -1,70 +1,28 @@
-//! `reticent simulate`.
+//! Multi-armed bandits.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use reticent_lab::clock::Stopwatch;
 use reticent_lab::env::Environment;
-use reticent_lab::files;
 use reticent_lab::page::number;
-use reticent_lab::plot;
 use reticent_lab::reproduce::{Line, Measured, regret_chart};
 use reticent_lab::simulate::{self, Experiment, LabError, Outcome, Progress, Run, Store, run_all};
 use reticent_learn::mab::{Kind, Range};
-use reticent_privacy::Epsilon;
 
-use super::progress::Bar;
-use super::{CliError, threads};
+use super::{Args, drawing};
+use crate::cli::progress::Bar;
+use crate::cli::{CliError, threads};
 
-#[derive(clap::Args)]
-pub(super) struct Args {
-    /// The agent: see `reticent list`
-    #[arg(long, default_value_t = Kind::DEFAULT)]
-    agent: Kind,
-    /// The environment: a built-in name or `file:SPEC.toml`
-    #[arg(long, default_value = "mab-bernoulli")]
-    env: String,
-    /// The privacy loss of each report; private agents need it
-    #[arg(long, allow_negative_numbers = true)]
-    epsilon: Option<Epsilon>,
-    /// People in a trial
-    #[arg(long, default_value_t = 100_000)]
-    users: u64,
-    /// Independent trials
-    #[arg(long, default_value_t = 10)]
-    trials: u32,
-    /// The seed of everything random
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Threads for trials; results do not depend on it [default: all cores]
-    #[arg(long)]
-    threads: Option<usize>,
-    /// Print one JSON document and nothing else
-    #[arg(long)]
-    json: bool,
-    /// Draw the regret curve into this .svg or .png file
-    #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
-    /// Keep finished trials in this folder; a rerun goes on where it stopped
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["save", "load"])]
-    out: Option<PathBuf>,
-    /// Save the run after the last person (one trial), to go on with --load
-    #[arg(long, value_name = "FILE")]
-    save: Option<PathBuf>,
-    /// Go on with a saved run (one trial) until --users people have been served
-    #[arg(long, value_name = "FILE")]
-    load: Option<PathBuf>,
-}
+/// People in a trial, unless told otherwise.
+const USERS: u64 = 100_000;
 
-pub(super) fn run(args: &Args) -> Result<(), CliError> {
-    if let Some(path) = &args.plot {
-        plot_kind(path)?;
-    }
+pub(super) fn run(args: &Args, agent: Kind) -> Result<(), CliError> {
     let threads = threads(args.threads)?;
     let experiment = Experiment {
-        agent: args.agent,
+        agent,
         env: Environment::open(&args.env)?,
         epsilon: args.epsilon,
-        users: args.users,
+        users: args.users.unwrap_or(USERS),
         trials: args.trials,
         seed: args.seed,
     };
@@ -145,14 +103,6 @@ fn warn_about_range(experiment: &Experiment) {
     }
 }
 
-fn plot_kind(path: &Path) -> Result<bool, CliError> {
-    match path.extension().and_then(|e| e.to_str()) {
-        Some("svg") => Ok(false),
-        Some("png") => Ok(true),
-        _ => Err(CliError::Usage(format!("--plot {}: the name must end in .svg or .png", path.display()))),
-    }
-}
-
 fn draw(path: &Path, experiment: &Experiment, outcome: Outcome) -> Result<(), CliError> {
     let line = Line::new(experiment.agent, experiment.epsilon);
     let title = format!("Regret of {}", line.label());
@@ -160,8 +110,7 @@ fn draw(path: &Path, experiment: &Experiment, outcome: Outcome) -> Result<(), Cl
     let subtitle = format!("Environment {env}; mean of {trials} trials, band is a 95 % confidence interval");
     let measured = [Measured { line, env: experiment.env.clone(), outcome }];
     let svg = regret_chart(&title, subtitle, &measured, &[], experiment.seed).svg();
-    let bytes = if plot_kind(path)? { plot::png(&svg, 1.6)? } else { svg.into_bytes() };
-    Ok(files::write_whole(path, &bytes)?)
+    drawing(path, svg)
 }
 
 fn print(experiment: &Experiment, outcome: &Outcome) {

@@ -1,0 +1,169 @@
+//! Contextual bandits.
+
+use std::path::{Path, PathBuf};
+
+use reticent_lab::clock::Stopwatch;
+use reticent_lab::contextual::env::{World, WorldOptions};
+use reticent_lab::contextual::{
+    ContextualError, Experiment, Kind, Outcome, label, learned, map_chart, regret_chart,
+};
+use reticent_lab::page::number;
+use reticent_lab::reproduce::mark;
+use reticent_lab::simulate::{LabError, Repeated, Store, run_all};
+
+use super::{Args, drawing};
+use crate::cli::progress::Bar;
+use crate::cli::{CliError, threads};
+
+pub(super) fn run(args: &Args, agent: Kind) -> Result<(), CliError> {
+    if args.save.is_some() || args.load.is_some() {
+        return Err(CliError::Usage(
+            "--save and --load are for multi-armed agents; use --out to go on later".into(),
+        ));
+    }
+    let threads = threads(args.threads)?;
+    let experiment = experiment(args, agent)?;
+    experiment.check()?;
+    let outcome = run_trials(args, &experiment, threads)?;
+    let drawn = args.plot.as_ref().map(|path| draw(path, &experiment, &outcome)).transpose()?;
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&outcome)?);
+    } else {
+        print(&experiment, &outcome);
+        for path in drawn.iter().flatten() {
+            println!("  drawn       {}", path.display());
+        }
+    }
+    Ok(())
+}
+
+fn experiment(args: &Args, agent: Kind) -> Result<Experiment, CliError> {
+    let asked = &args.contextual;
+    let options = WorldOptions { dims: asked.dims, arms: asked.arms, target_group: asked.target_group };
+    let world = World::open(&args.env, &options).map_err(wrong)?;
+    let mut experiment = Experiment::new(agent, world, args.epsilon);
+    experiment.users = args.users.unwrap_or(experiment.users);
+    (experiment.trials, experiment.seed, experiment.half_life) = (args.trials, args.seed, asked.half_life);
+    // A file's other groups are there whether asked for or not; agents that have no use for them leave them.
+    let from_file = experiment.world.people().is_some();
+    if asked.no_sources || (from_file && !agent.uses_sources()) {
+        return Ok(experiment);
+    }
+    let sources = experiment.world.sources(&asked.source).map_err(wrong)?;
+    let with_loss = sources.into_iter().map(|source| {
+        let epsilon = source.epsilon().or(asked.source_epsilon).ok_or(ContextualError::SourceEpsilon)?;
+        Ok((source, epsilon))
+    });
+    experiment.sources = with_loss.collect::<Result<_, ContextualError>>().map_err(wrong)?;
+    Ok(experiment)
+}
+
+fn wrong(error: impl Into<ContextualError>) -> CliError {
+    CliError::Lab(LabError::Contextual(error.into()))
+}
+
+fn run_trials(args: &Args, experiment: &Experiment, threads: usize) -> Result<Outcome, CliError> {
+    let mut store = match &args.out {
+        Some(folder) => Store::open(folder, &experiment.key())?,
+        None => Store::in_memory(),
+    };
+    let stored = store.count_below(experiment.trials);
+    let bar = Bar::new();
+    let watch = Stopwatch::start();
+    let trials = run_all(experiment, threads, &mut store, &bar);
+    bar.finish();
+    if let (Err(LabError::Interrupted { .. }), Some(folder)) = (&trials, &args.out) {
+        eprintln!("finished trials are kept in {}; the same command goes on from there", folder.display());
+    }
+    let trials = trials?;
+    Ok(Outcome::new(experiment, &trials, trials.len() - stored, watch.seconds())?)
+}
+
+/// The regret curve, and beside it the map of what the first trial learned.
+fn draw(path: &Path, experiment: &Experiment, outcome: &Outcome) -> Result<Vec<PathBuf>, CliError> {
+    let name = label(experiment);
+    let subtitle = format!(
+        "Environment {}; mean of {} trials, band is a 95 % confidence interval",
+        outcome.env, outcome.trials
+    );
+    let lines = [(name.clone(), outcome)];
+    drawing(path, regret_chart(&format!("Regret of {name}"), subtitle, &lines, experiment.seed).svg())?;
+    let Some(insight) = learned(experiment)? else { return Ok(vec![path.to_path_buf()]) };
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("plot");
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("svg");
+    let map = path.with_file_name(format!("{stem}-map.{extension}"));
+    let subtitle = format!(
+        "Environment {}, the first trial after {} people; pale where it is not sure",
+        outcome.env, outcome.users
+    );
+    let chart = map_chart(
+        &insight,
+        &experiment.world,
+        &format!("What {name} has learned"),
+        subtitle,
+        mark(experiment.seed),
+    );
+    drawing(&map, chart.svg())?;
+    Ok(vec![path.to_path_buf(), map])
+}
+
+fn print(experiment: &Experiment, outcome: &Outcome) {
+    let trials =
+        if outcome.trials == 1 { "1 trial".to_string() } else { format!("{} trials", outcome.trials) };
+    println!(
+        "{} on {} ({} coordinates, {} arms), {} people, {trials}, seed {}",
+        label(experiment),
+        outcome.env,
+        outcome.dims,
+        outcome.arms,
+        outcome.users,
+        outcome.seed
+    );
+    println!("  guarantee   {}", outcome.guarantee);
+    println!("  noise       from a seed: {}", outcome.provenance.label());
+    let from_file = experiment.world.people().is_some();
+    let spread = |summary: &reticent_lab::stats::Summary, digits: &dyn Fn(f64) -> String| match (
+        summary.sd,
+        summary.ci95,
+    ) {
+        (Some(sd), Some([low, high])) => {
+            format!("  (sd {}, 95 % interval {} to {})", digits(sd), digits(low), digits(high))
+        }
+        _ => String::new(),
+    };
+    let what = if from_file { "mistakes" } else { "regret  " };
+    println!("  {what}    {}{}", number(outcome.regret.mean), spread(&outcome.regret, &number));
+    let fine = |value: f64| format!("{value:.4}");
+    println!(
+        "  reward      {} a person{}",
+        fine(outcome.mean_reward.mean),
+        spread(&outcome.mean_reward, &fine)
+    );
+    if let Some(undecided) = outcome.undecided {
+        println!(
+            "  undecided   {:.1} % of people: no arm is best for them with a probability of 0.9",
+            100.0 * undecided
+        );
+    }
+    for source in &outcome.sources {
+        let weight =
+            source.weight.map_or("trusted like the target".to_string(), |w| format!("final weight {w:.2}"));
+        println!(
+            "  source      {}: {} people at ε = {}, {weight}",
+            source.name, source.people, source.epsilon
+        );
+    }
+    let favourite = outcome.share_per_arm.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+    if let Some((arm, share)) = favourite {
+        println!(
+            "  favourite   {}, given to {:.1} % of people",
+            experiment.world.labels()[arm],
+            100.0 * share
+        );
+    }
+    println!(
+        "  time        {:.2} s, {:.2} million people a second",
+        outcome.seconds,
+        outcome.users_per_second / 1e6
+    );
+}

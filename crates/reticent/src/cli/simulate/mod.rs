@@ -1,0 +1,147 @@
+//! `reticent simulate`.
+
+mod contextual;
+mod mab;
+
+use std::path::{Path, PathBuf};
+
+use reticent_lab::contextual::env::{SourceSpec, World};
+use reticent_lab::contextual::{self as ctx};
+use reticent_lab::{files, plot};
+use reticent_learn::mab::Kind;
+use reticent_privacy::Epsilon;
+
+use super::CliError;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The agent: see `reticent list` [default: ldp-thompson, or ldp-contextual where people have a context]
+    #[arg(long)]
+    agent: Option<String>,
+    /// The environment: a built-in name, `file:SPEC.toml`, or `data:FILE.csv[.gz]`
+    #[arg(long, default_value = "mab-bernoulli")]
+    env: String,
+    /// The privacy loss of each report; private agents need it
+    #[arg(long, allow_negative_numbers = true)]
+    epsilon: Option<Epsilon>,
+    /// People in a trial [default: 100000; 10000 with contexts; all that the data have]
+    #[arg(long)]
+    users: Option<u64>,
+    /// Independent trials
+    #[arg(long, default_value_t = 10)]
+    trials: u32,
+    /// The seed of everything random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads for trials; results do not depend on it [default: all cores]
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Print one JSON document and nothing else
+    #[arg(long)]
+    json: bool,
+    /// Draw the regret curve into this .svg or .png file, and what was learned beside it as a map
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Keep finished trials in this folder; a rerun goes on where it stopped
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["save", "load"])]
+    out: Option<PathBuf>,
+    /// Save the run after the last person (one trial), to go on with --load
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Go on with a saved run (one trial) until --users people have been served
+    #[arg(long, value_name = "FILE")]
+    load: Option<PathBuf>,
+    #[command(flatten)]
+    contextual: ContextualArgs,
+}
+
+/// What only contextual experiments take.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Contextual experiments")]
+struct ContextualArgs {
+    /// Coordinates of a context, in made-up worlds [default: 2]
+    #[arg(long)]
+    dims: Option<usize>,
+    /// Arms, in the exponential worlds [default: 3]
+    #[arg(long)]
+    arms: Option<u32>,
+    /// Serve this group of the data; the other groups become sources
+    #[arg(long, value_name = "GROUP")]
+    target_group: Option<u32>,
+    /// An auxiliary source, for example people=5000,epsilon=8,gamma=0.2,kappa=1 (repeat for more; add `,permuted` for a misleading one)
+    #[arg(long, value_name = "SPEC")]
+    source: Vec<SourceSpec>,
+    /// The privacy loss of each report of the data's sources
+    #[arg(long, value_name = "EPSILON")]
+    source_epsilon: Option<Epsilon>,
+    /// Leave the data's sources out
+    #[arg(long)]
+    no_sources: bool,
+    /// Forget: after so many people an old report counts half
+    #[arg(long, value_name = "PEOPLE")]
+    half_life: Option<u64>,
+}
+
+impl ContextualArgs {
+    fn is_used(&self) -> bool {
+        let Self { dims, arms, target_group, source, source_epsilon, no_sources, half_life } = self;
+        dims.is_some()
+            || arms.is_some()
+            || target_group.is_some()
+            || !source.is_empty()
+            || source_epsilon.is_some()
+            || *no_sources
+            || half_life.is_some()
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<(), CliError> {
+    if let Some(path) = &args.plot {
+        kind_of_plot(path)?;
+    }
+    let named = |name: &str| (name.parse::<Kind>().ok(), name.parse::<ctx::Kind>().ok());
+    let has_contexts = World::is_name(&args.env);
+    match (args.agent.as_deref().map(named), has_contexts) {
+        (None, true) => contextual::run(args, ctx::Kind::DEFAULT),
+        (Some((_, Some(agent))), true) => contextual::run(args, agent),
+        (None, false) => mab::run(args, only_mab(args, Kind::DEFAULT)?),
+        (Some((Some(agent), _)), false) => mab::run(args, only_mab(args, agent)?),
+        (Some((Some(agent), None)), true) => Err(CliError::Usage(format!(
+            "{agent} does not look at contexts, and people in {} have them: take {} or another contextual agent",
+            args.env,
+            ctx::Kind::DEFAULT
+        ))),
+        (Some((None, Some(agent))), false) => Err(CliError::Usage(format!(
+            "{agent} is for people with contexts: add --env exponential-code, or another contextual environment"
+        ))),
+        (Some((None, None)), _) => {
+            let name = args.agent.as_deref().unwrap_or_default();
+            Err(CliError::Usage(format!("no agent is called {name:?}; `reticent list` shows all")))
+        }
+    }
+}
+
+/// A multi-armed agent, unless something was asked for that only contextual experiments have.
+fn only_mab(args: &Args, agent: Kind) -> Result<Kind, CliError> {
+    if args.contextual.is_used() {
+        let text =
+            format!("{} has no contexts: its experiments take none of the contextual options", args.env);
+        return Err(CliError::Usage(text));
+    }
+    Ok(agent)
+}
+
+/// Whether a plot's name asks for PNG; SVG otherwise.
+fn kind_of_plot(path: &Path) -> Result<bool, CliError> {
+    match path.extension().and_then(|e| e.to_str()) {
+        Some("svg") => Ok(false),
+        Some("png") => Ok(true),
+        _ => Err(CliError::Usage(format!("--plot {}: the name must end in .svg or .png", path.display()))),
+    }
+}
+
+/// Writes a chart in the form that its name asks for.
+fn drawing(path: &Path, svg: String) -> Result<(), CliError> {
+    let bytes = if kind_of_plot(path)? { plot::png(&svg, 1.6)? } else { svg.into_bytes() };
+    Ok(files::write_whole(path, &bytes)?)
+}
