@@ -12,6 +12,8 @@ use super::kernel::LENGTHS;
 const CELLS_FACTOR: f64 = 0.4;
 /// Added to the noise: people of a cell vary too.
 const OWN_VARIANCE: f64 = 0.02;
+/// With more axes the rule would ask about so many cells that no answer is left in each; rewards seldom depend on all of them, and tasks take turns.
+const MOST_AXES: usize = 2;
 /// Before so many people the rule would ask about less than one cell.
 const FIRST: f64 = 100.0;
 /// Each task favours another axis by so much, so that all are asked about in turn.
@@ -38,7 +40,8 @@ pub(super) fn variance(epsilon: Epsilon) -> f64 {
 
 /// How many coarse cells `people` reports can tell apart.
 pub(super) fn cells(spec: &Spec, people: f64, epsilon: Epsilon) -> f64 {
-    let dimension = spec.grid().sizes().iter().filter(|&&size| size > 1).count().max(1) as f64;
+    let axes = spec.grid().sizes().iter().filter(|&&size| size > 1).count();
+    let dimension = axes.clamp(1, MOST_AXES) as f64;
     let reports = people.max(FIRST) / (variance(epsilon) + OWN_VARIANCE);
     CELLS_FACTOR * libm::pow(reports, dimension / (2.0 + 2.0 * dimension))
 }
