@@ -66,7 +66,7 @@ impl Kind {
                 "one private symbol a person, Gaussian posterior, Thompson sampling: the default"
             }
             Kind::LdpAbse => {
-                "adaptive bins, successive elimination (paper 000, Algorithms 1 and 2), proved radius"
+                "adaptive bins, successive elimination (Ma et al. 2025, Algorithms 1 and 2), proved radius"
             }
             Kind::LdpAbseTransfer => "the same, started on auxiliary data (Algorithm 3)",
             Kind::LdpAbseTuned => {

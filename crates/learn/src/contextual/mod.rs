@@ -1,6 +1,6 @@
 //! Contextual bandits under local differential privacy: who should get what, learned from one randomised symbol a person.
 //!
-//! Paper 000 (locally private nonparametric contextual bandits with transfer) is where the problem is from; its own agents are in
+//! Ma, Jiang, Zhao, Yang and Yu (2025, locally private nonparametric contextual bandits with transfer) is where the problem is from; its own agents are in
 //! `abse`. This agent keeps every report at every resolution in one Gaussian posterior, publishes draws of it as maps
 //! (Thompson sampling), and asks as finely as the answers allow. The proof is in `guarantee.md`, the why and the numbers in `docs/contextual.md`.
 

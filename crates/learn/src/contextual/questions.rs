@@ -1,7 +1,7 @@
 //! How coarse the next questions are.
 //!
 //! Each coarse cell has the same noise, whatever its size, so half as wide cells have a quarter as much signal in each (in two dimensions). The best size
-//! for n reports of variance v balances that with what a cell hides: about (n / v)^(d / (2 + 2 d)) cells (paper 000, Theorem 2.6).
+//! for n reports of variance v balances that with what a cell hides: about (n / v)^(d / (2 + 2 d)) cells (Ma et al. 2025, Theorem 2.6).
 
 use reticent_privacy::Epsilon;
 use reticent_protocol::contextual::{AxisKind, Question, QuestionError, Spec};

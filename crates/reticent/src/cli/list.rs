@@ -1,6 +1,8 @@
 //! `reticent list`.
 
 use reticent_lab::catalogue::{self, Group};
+use reticent_lab::contextual;
+use reticent_lab::contextual::env::World;
 use reticent_lab::env::Builtin;
 use reticent_lab::reproduce;
 use reticent_learn::mab::{Kind, Range, Source};
@@ -15,6 +17,9 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
 }
+
+const MULTI_ARMED: &str = "multi-armed bandit";
+const CONTEXTUAL: &str = "contextual bandit";
 
 #[derive(Serialize)]
 struct Document {
@@ -33,6 +38,7 @@ struct AgentEntry {
     summary: &'static str,
     source: Source,
     rewards: Range,
+    uses_sources: bool,
     default: bool,
     guarantee: Guarantee,
 }
@@ -69,11 +75,25 @@ fn document() -> Result<Document, CliError> {
         let guarantee = kind.guarantee(Some(epsilon)).map_err(|e| CliError::Usage(e.to_string()))?;
         Ok(AgentEntry {
             name: kind.name(),
-            problem: "multi-armed bandit",
+            problem: MULTI_ARMED,
             summary: kind.summary(),
             source: kind.source(),
             rewards: kind.range(),
+            uses_sources: false,
             default: kind == Kind::DEFAULT,
+            guarantee,
+        })
+    };
+    let contextual = |kind: contextual::Kind| -> Result<AgentEntry, CliError> {
+        let guarantee = kind.guarantee(Some(epsilon)).map_err(|e| CliError::Usage(e.to_string()))?;
+        Ok(AgentEntry {
+            name: kind.name(),
+            problem: CONTEXTUAL,
+            summary: kind.summary(),
+            source: kind.source(),
+            rewards: Range::Unit,
+            uses_sources: kind.uses_sources(),
+            default: kind == contextual::Kind::DEFAULT,
             guarantee,
         })
     };
@@ -81,13 +101,25 @@ fn document() -> Result<Document, CliError> {
         name: "file:SPEC.toml",
         summary: "arms of your own: bernoulli, beta, uniform, two-point, gaussian, constant (docs/mab.md)",
     };
+    let data = Entry {
+        name: "data:FILE.csv[.gz]",
+        summary: "classification as a bandit: columns x1 to xd, label, perhaps group (docs/contextual.md)",
+    };
     Ok(Document {
         at_epsilon: epsilon,
-        agents: Kind::ALL.into_iter().map(agent).collect::<Result<_, _>>()?,
+        agents: Kind::ALL
+            .into_iter()
+            .map(agent)
+            .chain(contextual::Kind::ALL.into_iter().map(contextual))
+            .collect::<Result<_, _>>()?,
         environments: Builtin::ALL
             .into_iter()
             .map(|env| Entry { name: env.name(), summary: env.summary() })
             .chain([file])
+            .chain(
+                World::NAMES.into_iter().zip(World::SUMMARIES).map(|(name, summary)| Entry { name, summary }),
+            )
+            .chain([data])
             .collect(),
         mechanisms: mechanisms(epsilon)?,
         figures: reproduce::names(),
@@ -108,23 +140,37 @@ fn mechanisms(epsilon: Epsilon) -> Result<Vec<MechanismEntry>, CliError> {
     described.collect()
 }
 
-fn print(document: &Document) {
-    println!("Agents: multi-armed bandits");
+/// The agents of one problem, and what the private ones promise.
+fn print_agents(document: &Document, problem: &str, title: &str, paper: &str) {
+    println!("Agents: {title}");
+    let agents = || document.agents.iter().filter(|agent| agent.problem == problem);
+    let faithful = format!("faithful to {paper}");
     for (source, title) in [
         (Source::Ours, "ours"),
-        (Source::Faithful, "faithful to Ren et al. 2020"),
+        (Source::Faithful, faithful.as_str()),
         (Source::Baseline, "baselines, not private"),
     ] {
         println!("  {title}");
-        for agent in document.agents.iter().filter(|agent| agent.source == source) {
+        for agent in agents().filter(|agent| agent.source == source) {
             println!("    {:<24} {}", agent.name, agent.summary);
         }
     }
     println!("  Guarantee of the private ones, for any ε that you give:");
-    if let Some(agent) = document.agents.iter().find(|a| a.guarantee.trust_model == TrustModel::Local) {
+    if let Some(agent) = agents().find(|a| a.guarantee.trust_model == TrustModel::Local) {
         println!("    ε-DP, {}; unit: {};", agent.guarantee.trust_model, agent.guarantee.unit);
         println!("    neighbours: {}; proof: {}", agent.guarantee.neighbours, agent.guarantee.proof);
     }
+}
+
+fn print(document: &Document) {
+    print_agents(document, MULTI_ARMED, "multi-armed bandits", "Ren et al. 2020");
+    println!();
+    print_agents(
+        document,
+        CONTEXTUAL,
+        "contextual bandits",
+        "Ma et al. 2025 and to the agents that it compares with",
+    );
     println!("\nEnvironments");
     for env in &document.environments {
         println!("  {:<26} {}", env.name, env.summary);

@@ -28,6 +28,8 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         println!("\n{}", stop.title);
         print_table(&table(&stop.measured));
     }
+    println!("\n{}", tour::CONTEXTUAL_TITLE);
+    print_table(&tour::contextual_table(&tour.contextual));
     println!("\nregret is the reward that people lost against always getting the best arm, mean over trials");
     println!("\nDoes it keep its promise? {}", audit::verdict(&tour.claims));
     println!("{}", audit::caught(&tour.mistakes));

@@ -77,6 +77,12 @@ enum Kind {
 impl World {
     /// The made-up worlds.
     pub const NAMES: [&str; 3] = law::NAMES;
+    /// One line on each of them.
+    pub const SUMMARIES: [&str; 3] = [
+        "contexts uniform, rewards bumps along x1 with centres k/K, as in the text of Ma et al. 2025",
+        "the same with centres (k+1)/(K+1), as in the authors' code",
+        "2 arms, best by the sign of (x1 - 1/2)(x2 - 1/2): no axis alone says anything",
+    ];
 
     /// `exponential`, `exponential-code`, `symmetric`, or `data:FILE.csv` (or `.csv.gz`).
     pub fn open(name: &str, options: &WorldOptions) -> Result<World, WorldError> {

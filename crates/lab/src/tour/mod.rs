@@ -1,5 +1,7 @@
 //! One small experiment for each problem that Reticent solves so far, and a page that shows them.
 
+mod contextual;
+
 use std::path::PathBuf;
 
 use reticent_learn::mab::Kind;
@@ -13,6 +15,8 @@ use crate::files::{self, FileError};
 use crate::page::{Page, number};
 use crate::reproduce::{self, Figure, Line, Measured, Options, ReproduceError};
 use crate::simulate::Progress;
+
+pub use contextual::{ContextualLine, TITLE as CONTEXTUAL_TITLE, table as contextual_table};
 
 /// A stop of the tour.
 #[derive(Debug)]
@@ -28,6 +32,8 @@ pub struct Stop {
 pub struct Tour {
     /// An experiment for each problem.
     pub stops: Vec<Stop>,
+    /// The contextual experiments.
+    pub contextual: Vec<ContextualLine>,
     /// Every claim, held against a measurement.
     pub claims: Document,
     /// Deliberate mistakes, which must be caught.
@@ -72,6 +78,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Tour, TourError
         page.paragraph(&promise(&measured));
         stops.push(Stop { title: figure.title, measured });
     }
+    let contextual = contextual::stop(options, progress, &mut page)?;
     let (claims, mistakes) = audits(options, progress)?;
     page.section("Does it keep its promise?");
     page.paragraph(AUDIT_CAPTION);
@@ -79,7 +86,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Tour, TourError
     page.paragraph(&format!("{} {}", audit::verdict(&claims), audit::caught(&mistakes)));
     let path = options.out.join("index.html");
     files::write_whole(&path, page.finish(&reproduce::footer()).as_bytes())?;
-    Ok(Tour { stops, claims, mistakes, page: path })
+    Ok(Tour { stops, contextual, claims, mistakes, page: path })
 }
 
 const AUDIT_CAPTION: &str = "The auditor tries to tell two neighbouring inputs apart by what each mechanism and each agent sends, and \
