@@ -3,6 +3,7 @@
 //! One list serves `reticent list`, `reticent report` and `reticent audit`, so that nothing can be used without being audited.
 
 mod agents;
+mod contextual;
 mod mechanisms;
 mod oracles;
 mod subject;
@@ -98,6 +99,7 @@ pub fn all() -> Vec<Box<dyn Entry>> {
     all.extend(oracles::all());
     all.extend(mechanisms::central());
     all.extend(agents::all());
+    all.extend(contextual::all());
     all
 }
 

@@ -1,5 +1,7 @@
 //! The frequency oracles, as entries.
 
+mod signed;
+
 use reticent_privacy::audit::{Audit, Claim, Finding, FiniteMechanism, Observation, Weight};
 use reticent_privacy::oracle::{Domain, FrequencyOracle, Kind, Oracle, Report, Shape, Symbol};
 use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng};
@@ -19,7 +21,8 @@ const LARGE: u32 = 1000;
 const LISTED: [u32; 2] = [256, 8];
 
 pub(super) fn all() -> Vec<Box<dyn Entry>> {
-    Kind::ALL.into_iter().map(|kind| Box::new(OracleEntry(kind)) as Box<dyn Entry>).collect()
+    let kinds = Kind::ALL.into_iter().map(|kind| Box::new(OracleEntry(kind)) as Box<dyn Entry>);
+    kinds.chain([Box::new(signed::SignedEntry) as Box<dyn Entry>]).collect()
 }
 
 struct Running(FrequencyOracle);

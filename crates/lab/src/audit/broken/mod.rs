@@ -1,6 +1,7 @@
 //! Deliberately wrong mechanisms, each named after a mistake that people have made. The auditor must catch every one.
 
 mod accounting;
+mod contextual;
 mod noise;
 mod sensitivity;
 mod silence;
@@ -32,6 +33,7 @@ pub fn all() -> Vec<Box<dyn Broken>> {
     all.extend(accounting::all());
     all.extend(silence::all());
     all.extend(threshold::all());
+    all.extend(contextual::all());
     all
 }
 

@@ -1,0 +1,97 @@
+//! `ldp-abse`: a noisy value for every bin and arm.
+
+use std::num::NonZeroU64;
+
+use reticent_device::abse::Device;
+use reticent_learn::abse::{Abse, Radius};
+use reticent_privacy::exact::uniform_below;
+use reticent_privacy::{Epsilon, Generator, Ledger, SimSeed, Stream};
+use reticent_protocol::abse::{Answer, Bin, Policy, Report, SourceSpec, Spec};
+
+use super::{ARMS, DIMS, Person, Problem, Setting, others};
+use crate::contextual::Kind;
+
+pub(super) struct Bins {
+    spec: Spec,
+    policy: Policy,
+    lifetime: Epsilon,
+}
+
+/// So few that the agent may decide something after the third person.
+const PEOPLE: u64 = 4;
+
+impl Bins {
+    fn new(epsilon: Epsilon, policy: Policy) -> Result<Bins, Problem> {
+        let source = SourceSpec { epsilon: Some(epsilon), people: PEOPLE };
+        let spec = Spec::new(DIMS, ARMS, Some(epsilon), PEOPLE, vec![source])?;
+        Ok(Bins { spec, policy, lifetime: epsilon })
+    }
+
+    fn device<'a, G: Generator>(&self, rng: &'a mut G) -> Result<Device<&'a mut G>, Problem> {
+        Ok(Device::with_noise(&self.spec, Ledger::new(self.lifetime), rng)?)
+    }
+}
+
+fn answer<G: Generator>(
+    device: &mut Device<&mut G>,
+    policy: &Policy,
+    person: &Person,
+) -> Result<Report, Problem> {
+    let choice = device.choose(policy, &person.context)?;
+    Ok(device.answer(policy, &choice, person.reward(choice.arm()))?)
+}
+
+/// Two halves with an arm each: the context alone decides the arm, and two people differ in all four values.
+fn halves() -> Result<Policy, Problem> {
+    let half = |low: f64, arm: u32| Bin {
+        low: vec![low, 0.0],
+        high: vec![low + 0.5, 1.0],
+        depth: 1,
+        arms: vec![arm],
+    };
+    Ok(Policy::new(1, vec![half(0.0, 0), half(0.5, 1)])?)
+}
+
+impl Setting for Bins {
+    type Report = Report;
+
+    fn first(_: Kind, epsilon: Epsilon) -> Result<Bins, Problem> {
+        Bins::new(epsilon, Policy::first(DIMS, ARMS)?)
+    }
+
+    fn pointed(_: Kind, epsilon: Epsilon) -> Result<Bins, Problem> {
+        Bins::new(epsilon, halves()?)
+    }
+
+    fn report<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Report, Problem> {
+        answer(&mut self.device(rng)?, &self.policy, person)
+    }
+
+    fn source_report<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Report, Problem> {
+        let mut device = self.device(rng)?;
+        let (arm, reward) = (person.arm, person.reward(person.arm));
+        Ok(device.answer_record(&self.policy, 0, &person.context, arm, reward)?)
+    }
+
+    fn experiment<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Vec<f64>, Problem> {
+        let choices = SimSeed(uniform_below(NonZeroU64::MAX, rng)).stream(0, Stream::Agent);
+        let mut agent = Abse::new(self.spec.clone(), Radius::Proof, choices);
+        let mut device = self.device(rng)?;
+        let mut seen = Vec::new();
+        for person in std::iter::once(person).chain(&others()) {
+            device.next_person(self.lifetime);
+            let report = answer(&mut device, agent.policy(), person)?;
+            seen.extend(Self::seen(&report)?);
+            agent.absorb(&Report::decode(&report.encode())?)?;
+        }
+        seen.extend([agent.policy().bins().len() as f64, agent.policy().pairs() as f64]);
+        Ok(seen)
+    }
+
+    fn seen(report: &Report) -> Result<Vec<f64>, Problem> {
+        match Report::decode(&report.encode())?.answer {
+            Answer::Values(values) => Ok(values.into_iter().map(|value| value as f64).collect()),
+            Answer::Open(_) => Err("a raw record".into()),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! `ldp-glm` and `ldp-nn`: a privatised gradient.
+
+use std::num::NonZeroU64;
+
+use reticent_device::gradient::Device;
+use reticent_learn::gradient::Descent;
+use reticent_privacy::exact::uniform_below;
+use reticent_privacy::{Epsilon, Generator, Ledger, SimSeed, Stream};
+use reticent_protocol::gradient::{Model, Policy, Report, Response, Spec};
+
+use super::{ARMS, DIMS, Person, Problem, Setting, others};
+use crate::contextual::Kind;
+
+pub(super) struct Gradients {
+    spec: Spec,
+    policy: Policy,
+}
+
+const UNITS: u32 = 8;
+/// The logistic function of it is 1 as good as.
+const SURE: f64 = 10.0;
+
+impl Gradients {
+    fn spec(kind: Kind, epsilon: Epsilon) -> Result<Spec, Problem> {
+        let model = if kind == Kind::LdpNn { Model::Hidden { units: UNITS } } else { Model::Logistic };
+        Ok(Spec::new(DIMS, ARMS, model, epsilon, vec![epsilon])?)
+    }
+
+    fn device<'a, G: Generator>(&self, rng: &'a mut G) -> Device<&'a mut G> {
+        Device::with_noise(&self.spec, Ledger::new(self.spec.target_epsilon()), rng)
+    }
+}
+
+fn answer<G: Generator>(
+    device: &mut Device<&mut G>,
+    policy: &Policy,
+    person: &Person,
+) -> Result<Report, Problem> {
+    let choice = device.choose(policy, &person.context)?;
+    let reward = person.reward(choice.arm());
+    Ok(device.answer(policy, choice, reward)?)
+}
+
+/// Parameters with which this arm's reward is foreseen as 1 for everybody, and units that are as good as signs of the first coordinate.
+fn sure(spec: &Spec) -> Vec<f64> {
+    let features = DIMS as usize + 1;
+    let mut parameters = vec![0.0; spec.parameters() as usize];
+    match spec.model() {
+        Model::Logistic => parameters[0] = SURE,
+        Model::Hidden { units } => {
+            let layer = units as usize * features;
+            parameters[..layer].chunks_exact_mut(features).for_each(|unit| unit[1] = SURE);
+            parameters[layer] = SURE;
+        }
+    }
+    parameters
+}
+
+impl Setting for Gradients {
+    type Report = Report;
+
+    fn first(kind: Kind, epsilon: Epsilon) -> Result<Gradients, Problem> {
+        let spec = Self::spec(kind, epsilon)?;
+        let agent = Descent::new(spec.clone(), SimSeed(1).stream(0, Stream::Agent));
+        Ok(Gradients { spec, policy: agent.policy().clone() })
+    }
+
+    /// The first arm is sure to be good and nobody explores: a person without reward is as wrong as can be, and the gradient is their context.
+    fn pointed(kind: Kind, epsilon: Epsilon) -> Result<Gradients, Problem> {
+        let spec = Self::spec(kind, epsilon)?;
+        let parameters = vec![sure(&spec), vec![0.0; spec.parameters() as usize]];
+        Ok(Gradients { spec, policy: Policy { version: 1, parameters, exploration: 0.0 } })
+    }
+
+    fn report<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Report, Problem> {
+        answer(&mut self.device(rng), &self.policy, person)
+    }
+
+    fn source_report<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Report, Problem> {
+        let (arm, reward) = (person.arm, person.reward(person.arm));
+        Ok(self.device(rng).answer_record(&self.policy, 0, &person.context, arm, reward)?)
+    }
+
+    fn experiment<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Vec<f64>, Problem> {
+        let choices = SimSeed(uniform_below(NonZeroU64::MAX, rng)).stream(0, Stream::Agent);
+        let mut agent = Descent::new(self.spec.clone(), choices);
+        let mut device = self.device(rng);
+        let mut seen = Vec::new();
+        for person in std::iter::once(person).chain(&others()) {
+            device.next_person(self.spec.target_epsilon());
+            let report = answer(&mut device, agent.policy(), person)?;
+            seen.extend(Self::seen(&report)?);
+            agent.absorb(&Report::decode(&report.encode())?)?;
+            // Each arm's intercept in the next policy.
+            seen.extend(agent.policy().parameters.iter().map(|parameters| parameters[0]));
+        }
+        Ok(seen)
+    }
+
+    /// Of each draw the coordinate, the signs, and both as one number: signs mean nothing without their coordinate.
+    fn seen(report: &Report) -> Result<Vec<f64>, Problem> {
+        Ok(match Report::decode(&report.encode())?.response {
+            Response::Signs(draws) => draws
+                .iter()
+                .flat_map(|draw| {
+                    let (coordinate, signs) = (f64::from(draw.coordinate), draw.signs as f64);
+                    [coordinate, signs, coordinate * f64::from(1 << ARMS) + signs]
+                })
+                .collect(),
+            Response::Steps(steps) => steps.into_iter().map(|steps| steps as f64).collect(),
+        })
+    }
+}

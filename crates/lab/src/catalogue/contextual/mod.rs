@@ -1,0 +1,211 @@
+//! The contextual agents, end to end: context, arm and reward are the private input, and all that the server sees is the output.
+//!
+//! Each is looked at three times: a whole experiment with the agent, one report under a policy that makes people as different as a policy
+//! can, and the report of a source's person.
+
+mod bins;
+mod gradients;
+mod symbols;
+
+use std::error::Error;
+
+use reticent_privacy::audit::{Audit, Claim, Finding, Observation};
+use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+use crate::contextual::Kind;
+use bins::Bins;
+use gradients::Gradients;
+use symbols::Symbols;
+
+/// One contextual agent as an entry. The other two of the paper's agents have the devices of `ldp-abse`.
+struct ContextualEntry(Kind);
+
+const ARMS: u32 = 2;
+const DIMS: u32 = 2;
+
+pub(super) fn all() -> Vec<Box<dyn Entry>> {
+    let kinds = [Kind::LdpContextual, Kind::LdpAbse, Kind::LdpGlm, Kind::LdpNn];
+    kinds.map(|kind| Box::new(ContextualEntry(kind)) as Box<dyn Entry>).into()
+}
+
+type Problem = Box<dyn Error>;
+
+/// What a device knows of its person.
+struct Person {
+    context: Vec<f64>,
+    /// What each arm would bring.
+    rewards: [f64; ARMS as usize],
+    /// The arm that the person has already, if they are of a source.
+    arm: u32,
+}
+
+impl Person {
+    fn new(context: [f64; DIMS as usize], rewards: [f64; ARMS as usize], arm: u32) -> Person {
+        Person { context: context.to_vec(), rewards, arm }
+    }
+
+    fn reward(&self, arm: u32) -> f64 {
+        self.rewards[arm as usize]
+    }
+}
+
+/// Neighbours: other cells, other rewards, and values out of range.
+fn neighbours() -> [(&'static str, Person); 5] {
+    [
+        ("lower corner, rewards 0", Person::new([0.1, 0.2], [0.0; 2], 0)),
+        ("lower corner, rewards 1", Person::new([0.1, 0.2], [1.0; 2], 0)),
+        ("upper corner, rewards 0", Person::new([0.9, 0.8], [0.0; 2], 1)),
+        ("upper corner, rewards 0 and 1", Person::new([0.9, 0.8], [0.0, 1.0], 1)),
+        ("out of range", Person::new([7.0, -3.0], [1e9, -1e9], 0)),
+    ]
+}
+
+/// The people after the first: an attacker knows them all.
+fn others() -> [Person; 3] {
+    [
+        Person::new([0.2, 0.7], [0.25, 0.75], 0),
+        Person::new([0.7, 0.3], [1.0, 0.0], 1),
+        Person::new([0.6, 0.9], [0.5, 0.5], 0),
+    ]
+}
+
+/// An experiment's public part, with one policy.
+trait Setting: Sized + Sync {
+    type Report: Serialize;
+    /// With the policy that the agent starts with.
+    fn first(kind: Kind, epsilon: Epsilon) -> Result<Self, Problem>;
+    /// With a policy that tells people apart as well as one can: whatever the server publishes, the claim must hold.
+    fn pointed(kind: Kind, epsilon: Epsilon) -> Result<Self, Problem>;
+    /// The report of one person, by a device with nothing spent.
+    fn report<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Self::Report, Problem>;
+    /// The report of a person of the only source, whose loss is the target's.
+    fn source_report<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Self::Report, Problem>;
+    /// A new agent, this person, and the others after them: all that the server saw.
+    fn experiment<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Vec<f64>, Problem>;
+    /// A report as numbers, through its bytes and back.
+    fn seen(report: &Self::Report) -> Result<Vec<f64>, Problem>;
+}
+
+/// What is looked at.
+#[derive(Clone, Copy)]
+enum Look {
+    Experiment,
+    Report,
+    SourceReport,
+}
+
+struct Watched<S>(S, Look);
+
+impl<S: Setting> Subject for Watched<S> {
+    type Input = Person;
+    fn observe<G: Generator>(&self, person: &Person, rng: &mut G) -> Observation {
+        let Watched(setting, look) = self;
+        let seen = match look {
+            Look::Experiment => setting.experiment(person, rng),
+            Look::Report => setting.report(person, rng).and_then(|report| S::seen(&report)),
+            Look::SourceReport => setting.source_report(person, rng).and_then(|report| S::seen(&report)),
+        };
+        // An experiment that stops is seen as silence: if that depends on the person, it is a leak like any other.
+        seen.map_or_else(|_| Observation::silence(), Observation::from)
+    }
+}
+
+/// A new agent for every run is slow, and what it does with reports is post-processing: of whole experiments a tenth of the runs are made.
+const FEWER: usize = 10;
+const LEAST: usize = 1000;
+
+impl ContextualEntry {
+    fn findings<S: Setting>(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
+        let fewer = Effort { samples: (effort.samples / FEWER).max(LEAST).min(effort.samples), ..*effort };
+        let look = |what: &str, setting: Result<S, Problem>, look: Look, effort: &Effort| {
+            let setting = setting.map_err(|e| self.parameter(&*e))?;
+            let label = format!("{}, {what}", self.name());
+            let audit = Audit::new(label, Claim::pure(epsilon)).labelled(neighbours());
+            Ok::<Finding, CatalogueError>(effort.measure(audit, &Watched(setting, look))?)
+        };
+        Ok(vec![
+            look("an experiment", S::first(self.0, epsilon), Look::Experiment, &fewer)?,
+            look("one report", S::pointed(self.0, epsilon), Look::Report, effort)?,
+            look("a source's person", S::pointed(self.0, epsilon), Look::SourceReport, effort)?,
+        ])
+    }
+
+    /// The first report of a new person in a new experiment.
+    fn reports<S: Setting>(
+        &self,
+        epsilon: Epsilon,
+        person: &Person,
+        count: u64,
+        out: Sink<'_>,
+    ) -> Result<(), CatalogueError> {
+        let setting = S::first(self.0, epsilon).map_err(|e| self.parameter(&*e))?;
+        let mut noise = NoiseRng::from_os()?;
+        for _ in 0..count {
+            let report = setting.report(person, &mut noise).map_err(|e| super::misfit(self, e.to_string()))?;
+            out(&serde_json::to_value(report).map_err(|e| self.parameter(&e))?)?;
+        }
+        Ok(())
+    }
+
+    fn parameter(&self, problem: &dyn Error) -> CatalogueError {
+        CatalogueError::Parameter { name: self.name(), problem: problem.to_string() }
+    }
+}
+
+impl Entry for ContextualEntry {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn group(&self) -> Group {
+        Group::Agent
+    }
+
+    fn summary(&self) -> &'static str {
+        self.0.summary()
+    }
+
+    fn example(&self) -> &'static str {
+        r#"{"context":[0.2,0.7],"reward":1.0}"#
+    }
+
+    fn guarantee(&self, epsilon: Epsilon) -> Result<Guarantee, CatalogueError> {
+        self.0.guarantee(Some(epsilon)).map_err(|e| self.parameter(&e))
+    }
+
+    fn audit(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
+        match self.0 {
+            Kind::LdpContextual => self.findings::<Symbols>(epsilon, effort),
+            Kind::LdpGlm | Kind::LdpNn => self.findings::<Gradients>(epsilon, effort),
+            _ => self.findings::<Bins>(epsilon, effort),
+        }
+    }
+
+    /// The first report of a new person in a new experiment of two arms: the policy is the one that the agent starts with.
+    fn report(
+        &self,
+        epsilon: Epsilon,
+        input: &Value,
+        count: u64,
+        out: Sink<'_>,
+    ) -> Result<(), CatalogueError> {
+        let input = Input::deserialize(input).map_err(|_| super::misfit(self, "it has another form"))?;
+        let person = Person { context: input.context, rewards: [input.reward; ARMS as usize], arm: 0 };
+        match self.0 {
+            Kind::LdpContextual => self.reports::<Symbols>(epsilon, &person, count, out),
+            Kind::LdpGlm | Kind::LdpNn => self.reports::<Gradients>(epsilon, &person, count, out),
+            _ => self.reports::<Bins>(epsilon, &person, count, out),
+        }
+    }
+}
+
+/// A person whose reward is the same for either arm.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Input {
+    context: Vec<f64>,
+    reward: f64,
+}
