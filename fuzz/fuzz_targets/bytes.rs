@@ -6,9 +6,11 @@ use std::io::Write;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
+use reticent_learn::contextual as learn;
 use reticent_privacy::oracle::{Aggregate, Domain, FrequencyOracle, Kind, Oracle};
-use reticent_privacy::{Delta, DurableLedger, Epsilon, Grid, Ledger, Rho};
+use reticent_privacy::{Delta, DurableLedger, Epsilon, Grid, Ledger, Rho, SimSeed, Stream};
 use reticent_protocol::mab::{Policy, Report, Spec, Squash};
+use reticent_protocol::{abse, contextual, gradient};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -27,9 +29,14 @@ static ORACLES: LazyLock<Vec<FrequencyOracle>> = LazyLock::new(|| {
 fuzz_target!(|bytes: &[u8]| {
     let Some((&reader, bytes)) = bytes.split_first() else { return };
     match reader {
-        0..=79 => mab_report(bytes),
+        0..=29 => mab_report(bytes),
+        30..=54 => contextual_report(bytes),
+        55..=79 => contextual_policy(bytes),
         80..=159 => oracle_report(&ORACLES[usize::from(reader - 80) % ORACLES.len()], bytes),
-        160..=249 => json(bytes),
+        160..=219 => json(bytes),
+        220..=229 => bins_report(bytes),
+        230..=239 => gradient_report(bytes),
+        240..=249 => contextual_agent(bytes),
         // Rare: each one writes a file.
         _ => ledger_file(bytes),
     }
@@ -39,6 +46,67 @@ fn mab_report(bytes: &[u8]) {
     if let Ok(report) = Report::decode(bytes) {
         assert_eq!(report.encode(), bytes);
     }
+}
+
+fn contextual_report(bytes: &[u8]) {
+    if let Ok(report) = contextual::Report::decode(bytes) {
+        assert_eq!(report.encode(), bytes);
+    }
+}
+
+/// A small experiment with a source, to hold policies against.
+static EXPERIMENT: LazyLock<contextual::Spec> = LazyLock::new(|| {
+    let epsilon = Epsilon::new(1.0).unwrap();
+    let source = contextual::Source { name: "s".into(), epsilon, people: 9, behaviour: vec![0.5; 2] };
+    let spec = contextual::Spec::new(2, contextual::Encoding::unit(1).unwrap(), epsilon).unwrap();
+    let mut spec = serde_json::to_value(spec.with_sources(vec![source]).unwrap()).unwrap();
+    spec["cells"] = serde_json::json!([4]);
+    serde_json::from_value(spec).unwrap()
+});
+
+fn contextual_policy(bytes: &[u8]) {
+    let Ok(policy) = contextual::Policy::decode(bytes) else { return };
+    assert_eq!(policy.encode(), bytes);
+    let Ok(plan) = contextual::Plan::new(&EXPERIMENT, policy) else { return };
+    for task in 0..plan.policy().tasks.len() {
+        assert_eq!(plan.channel(task).coarse(3) as usize + 1, plan.channel(task).coarse_cells());
+        if plan.policy().source.is_none() {
+            assert_eq!(plan.map(task).len(), 4);
+        }
+    }
+}
+
+fn bins_report(bytes: &[u8]) {
+    if let Ok(report) = abse::Report::decode(bytes) {
+        assert_eq!(report.encode(), bytes);
+    }
+}
+
+fn gradient_report(bytes: &[u8]) {
+    if let Ok(report) = gradient::Report::decode(bytes) {
+        assert_eq!(report.encode(), bytes);
+    }
+}
+
+/// A saved agent is longer than the fuzzer's inputs, so they are changes to one: where, how much is left out, and what comes in its place.
+static SAVED: LazyLock<String> = LazyLock::new(|| {
+    let rng = SimSeed(1).stream(0, Stream::Agent);
+    let agent = learn::Contextual::new(EXPERIMENT.clone(), learn::Options::default(), rng).unwrap();
+    learn::save(&agent).unwrap()
+});
+
+/// What is loaded can be saved again, and goes on.
+fn contextual_agent(bytes: &[u8]) {
+    let [low, high, out, ref change @ ..] = *bytes else { return };
+    let mut text = SAVED.clone().into_bytes();
+    let at = usize::from(u16::from_le_bytes([low, high])) % text.len();
+    let end = (at + usize::from(out)).min(text.len());
+    text.splice(at..end, change.iter().copied());
+    let Ok(mut agent) = String::from_utf8(text).map_err(drop).and_then(|t| learn::load(&t).map_err(drop)) else {
+        return;
+    };
+    assert!(learn::load(&learn::save(&agent).unwrap()).is_ok());
+    agent.refresh();
 }
 
 fn oracle_report(oracle: &FrequencyOracle, bytes: &[u8]) {
@@ -54,6 +122,11 @@ fn oracle_report(oracle: &FrequencyOracle, bytes: &[u8]) {
 fn json(bytes: &[u8]) {
     same_again::<Aggregate>(bytes);
     same_again::<Spec>(bytes);
+    same_again::<contextual::Spec>(bytes);
+    same_again::<abse::Spec>(bytes);
+    same_again::<abse::Policy>(bytes);
+    same_again::<gradient::Spec>(bytes);
+    same_again::<gradient::Policy>(bytes);
     same_again::<Policy>(bytes);
     same_again::<Squash>(bytes);
     same_again::<Grid>(bytes);

@@ -54,6 +54,7 @@ fn halves() -> Result<Policy, Problem> {
 
 impl Setting for Bins {
     type Report = Report;
+    const SHARES: [usize; 3] = [20, 1, 2];
 
     fn first(_: Kind, epsilon: Epsilon) -> Result<Bins, Problem> {
         Bins::new(epsilon, Policy::first(DIMS, ARMS)?)

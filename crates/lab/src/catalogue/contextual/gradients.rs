@@ -13,6 +13,8 @@ use crate::contextual::Kind;
 
 pub(super) struct Gradients {
     spec: Spec,
+    /// The same with a source.
+    with_source: Spec,
     policy: Policy,
 }
 
@@ -21,13 +23,15 @@ const UNITS: u32 = 8;
 const SURE: f64 = 10.0;
 
 impl Gradients {
-    fn spec(kind: Kind, epsilon: Epsilon) -> Result<Spec, Problem> {
+    fn new(kind: Kind, epsilon: Epsilon, policy: impl Fn(&Spec) -> Policy) -> Result<Gradients, Problem> {
         let model = if kind == Kind::LdpNn { Model::Hidden { units: UNITS } } else { Model::Logistic };
-        Ok(Spec::new(DIMS, ARMS, model, epsilon, vec![epsilon])?)
+        let spec = Spec::new(DIMS, ARMS, model, epsilon, vec![])?;
+        let with_source = Spec::new(DIMS, ARMS, model, epsilon, vec![epsilon])?;
+        Ok(Gradients { policy: policy(&spec), spec, with_source })
     }
 
-    fn device<'a, G: Generator>(&self, rng: &'a mut G) -> Device<&'a mut G> {
-        Device::with_noise(&self.spec, Ledger::new(self.spec.target_epsilon()), rng)
+    fn device<'a, G: Generator>(spec: &Spec, rng: &'a mut G) -> Device<&'a mut G> {
+        Device::with_noise(spec, Ledger::new(spec.target_epsilon()), rng)
     }
 }
 
@@ -58,33 +62,34 @@ fn sure(spec: &Spec) -> Vec<f64> {
 
 impl Setting for Gradients {
     type Report = Report;
+    const SHARES: [usize; 3] = [50, 4, 8];
 
     fn first(kind: Kind, epsilon: Epsilon) -> Result<Gradients, Problem> {
-        let spec = Self::spec(kind, epsilon)?;
-        let agent = Descent::new(spec.clone(), SimSeed(1).stream(0, Stream::Agent));
-        Ok(Gradients { spec, policy: agent.policy().clone() })
+        let choices = || SimSeed(1).stream(0, Stream::Agent);
+        Gradients::new(kind, epsilon, |spec| Descent::new(spec.clone(), choices()).policy().clone())
     }
 
     /// The first arm is sure to be good and nobody explores: a person without reward is as wrong as can be, and the gradient is their context.
     fn pointed(kind: Kind, epsilon: Epsilon) -> Result<Gradients, Problem> {
-        let spec = Self::spec(kind, epsilon)?;
-        let parameters = vec![sure(&spec), vec![0.0; spec.parameters() as usize]];
-        Ok(Gradients { spec, policy: Policy { version: 1, parameters, exploration: 0.0 } })
+        Gradients::new(kind, epsilon, |spec| {
+            let parameters = vec![sure(spec), vec![0.0; spec.parameters() as usize]];
+            Policy { version: 1, parameters, exploration: 0.0 }
+        })
     }
 
     fn report<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Report, Problem> {
-        answer(&mut self.device(rng), &self.policy, person)
+        answer(&mut Self::device(&self.spec, rng), &self.policy, person)
     }
 
     fn source_report<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Report, Problem> {
         let (arm, reward) = (person.arm, person.reward(person.arm));
-        Ok(self.device(rng).answer_record(&self.policy, 0, &person.context, arm, reward)?)
+        Ok(Self::device(&self.with_source, rng).answer_record(&self.policy, 0, &person.context, arm, reward)?)
     }
 
     fn experiment<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Vec<f64>, Problem> {
         let choices = SimSeed(uniform_below(NonZeroU64::MAX, rng)).stream(0, Stream::Agent);
         let mut agent = Descent::new(self.spec.clone(), choices);
-        let mut device = self.device(rng);
+        let mut device = Self::device(&self.spec, rng);
         let mut seen = Vec::new();
         for person in std::iter::once(person).chain(&others()) {
             device.next_person(self.spec.target_epsilon());

@@ -55,10 +55,10 @@ impl Person {
 /// Neighbours: other cells, other rewards, and values out of range.
 fn neighbours() -> [(&'static str, Person); 5] {
     [
-        ("lower corner, rewards 0", Person::new([0.1, 0.2], [0.0; 2], 0)),
-        ("lower corner, rewards 1", Person::new([0.1, 0.2], [1.0; 2], 0)),
-        ("upper corner, rewards 0", Person::new([0.9, 0.8], [0.0; 2], 1)),
-        ("upper corner, rewards 0 and 1", Person::new([0.9, 0.8], [0.0, 1.0], 1)),
+        ("lower corner, rewards 0", Person::new([0.0, 0.0], [0.0; 2], 0)),
+        ("lower corner, rewards 1", Person::new([0.0, 0.0], [1.0; 2], 0)),
+        ("upper corner, rewards 0", Person::new([1.0, 1.0], [0.0; 2], 1)),
+        ("upper corner, rewards 0 and 1", Person::new([1.0, 1.0], [0.0, 1.0], 1)),
         ("out of range", Person::new([7.0, -3.0], [1e9, -1e9], 0)),
     ]
 }
@@ -75,6 +75,9 @@ fn others() -> [Person; 3] {
 /// An experiment's public part, with one policy.
 trait Setting: Sized + Sync {
     type Report: Serialize;
+    /// Of how many runs one is made of an experiment, of a report and of a source's report. Agents and devices work out exact constants when they
+    /// are made, and each run makes new ones.
+    const SHARES: [usize; 3];
     /// With the policy that the agent starts with.
     fn first(kind: Kind, epsilon: Epsilon) -> Result<Self, Problem>;
     /// With a policy that tells people apart as well as one can: whatever the server publishes, the claim must hold.
@@ -88,6 +91,8 @@ trait Setting: Sized + Sync {
     /// A report as numbers, through its bytes and back.
     fn seen(report: &Self::Report) -> Result<Vec<f64>, Problem>;
 }
+
+type Make<S> = fn(Kind, Epsilon) -> Result<S, Problem>;
 
 /// What is looked at.
 #[derive(Clone, Copy)]
@@ -113,24 +118,24 @@ impl<S: Setting> Subject for Watched<S> {
     }
 }
 
-/// A new agent for every run is slow, and what it does with reports is post-processing: of whole experiments a tenth of the runs are made.
-const FEWER: usize = 10;
+/// But no fewer runs than this.
 const LEAST: usize = 1000;
 
 impl ContextualEntry {
     fn findings<S: Setting>(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
-        let fewer = Effort { samples: (effort.samples / FEWER).max(LEAST).min(effort.samples), ..*effort };
-        let look = |what: &str, setting: Result<S, Problem>, look: Look, effort: &Effort| {
-            let setting = setting.map_err(|e| self.parameter(&*e))?;
-            let label = format!("{}, {what}", self.name());
-            let audit = Audit::new(label, Claim::pure(epsilon)).labelled(neighbours());
-            Ok::<Finding, CatalogueError>(effort.measure(audit, &Watched(setting, look))?)
+        let looks = [
+            ("an experiment", Look::Experiment, S::first as Make<S>),
+            ("one report", Look::Report, S::pointed),
+            ("a source's person", Look::SourceReport, S::pointed),
+        ];
+        let finding = |((what, look, make), share): ((&str, Look, Make<S>), usize)| {
+            let setting = make(self.0, epsilon).map_err(|e| self.parameter(&*e))?;
+            let audit = Audit::new(format!("{}, {what}", self.name()), Claim::pure(epsilon));
+            let samples = (effort.samples / share).max(LEAST).min(effort.samples);
+            let effort = Effort { samples, ..*effort };
+            Ok(effort.measure(audit.labelled(neighbours()), &Watched(setting, look))?)
         };
-        Ok(vec![
-            look("an experiment", S::first(self.0, epsilon), Look::Experiment, &fewer)?,
-            look("one report", S::pointed(self.0, epsilon), Look::Report, effort)?,
-            look("a source's person", S::pointed(self.0, epsilon), Look::SourceReport, effort)?,
-        ])
+        looks.into_iter().zip(S::SHARES).map(finding).collect()
     }
 
     /// The first report of a new person in a new experiment.

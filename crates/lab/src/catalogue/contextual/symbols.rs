@@ -60,6 +60,7 @@ fn questions(spec: &Spec) -> Result<Vec<Question>, Problem> {
 
 impl Setting for Symbols {
     type Report = Report;
+    const SHARES: [usize; 3] = [100, 1, 2];
 
     fn first(_: Kind, epsilon: Epsilon) -> Result<Symbols, Problem> {
         let (spec, small) = Self::specs(epsilon)?;
@@ -96,13 +97,13 @@ impl Setting for Symbols {
         Ok(device.answer_record(&self.source_plan, &context, arm, reward)?)
     }
 
-    /// A new policy after each of the first two people; a real agent waits for more.
+    /// A new policy after the first person already; a real agent waits for more. What the agent does with reports is post-processing.
     fn experiment<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Vec<f64>, Problem> {
         let mut agent = agent(&self.small, uniform_below(NonZeroU64::MAX, rng))?;
         let mut device = Self::device(&self.small, rng);
         let mut seen = Vec::new();
         for (number, person) in std::iter::once(person).chain(&others()).enumerate() {
-            let plan = Plan::new(&self.small, Policy::decode(&agent.plan().policy().encode())?)?;
+            let plan = Arc::clone(agent.plan());
             device.next_person(self.small.epsilon());
             let context = device.encode_numbers(&person.context)?;
             let choice = device.choose(&plan, &context)?;
@@ -110,7 +111,7 @@ impl Setting for Symbols {
             let report = device.answer(&plan, choice, reward)?;
             seen.extend(Self::seen(&report)?);
             agent.absorb(&Report::decode(&report.encode())?)?;
-            if number < 2 {
+            if number == 0 {
                 agent.refresh();
                 let plan = agent.plan();
                 seen.extend((0..self.small.grid().cells()).map(|cell| plan.probabilities(cell, ARMS)[0]));
