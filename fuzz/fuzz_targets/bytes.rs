@@ -102,7 +102,8 @@ fn contextual_agent(bytes: &[u8]) {
     let at = usize::from(u16::from_le_bytes([low, high])) % text.len();
     let end = (at + usize::from(out)).min(text.len());
     text.splice(at..end, change.iter().copied());
-    let Ok(mut agent) = String::from_utf8(text).map_err(drop).and_then(|t| learn::load(&t).map_err(drop)) else {
+    let Ok(mut agent) = String::from_utf8(text).map_err(drop).and_then(|t| learn::load(&t).map_err(drop))
+    else {
         return;
     };
     assert!(learn::load(&learn::save(&agent).unwrap()).is_ok());

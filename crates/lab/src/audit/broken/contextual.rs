@@ -25,8 +25,7 @@ impl PublishedBins {
     /// The very device of the broken baseline, with two arms and the line cut in two. It takes seeded noise only: the seed is drawn.
     fn values<G: Generator>(context: f64, rng: &mut G) -> Option<Vec<i64>> {
         let noise = SimSeed(uniform_below(NonZeroU64::MAX, rng)).stream(0, Stream::Noise);
-        let half =
-            |low: f64| bins::Bin { low: vec![low], high: vec![low + 0.5], depth: 1, arms: vec![0, 1] };
+        let half = |low: f64| bins::Bin { low: vec![low], high: vec![low + 0.5], depth: 1, arms: vec![0, 1] };
         let policy = bins::Policy::new(1, vec![half(0.0), half(0.5)]).ok()?;
         let spec = bins::Spec::new(1, 2, Some(unit_epsilon()), 1000, vec![]).ok()?;
         let mut device = abse::Device::simulated(&spec, unit_epsilon(), noise);
@@ -47,8 +46,7 @@ impl Subject for PublishedBins {
 
 impl Mistake for PublishedBins {
     const NAME: &'static str = "published-bins";
-    const MISTAKE: &'static str =
-        "the published code of adaptive bins: noise for the arms of the person's own bin, and exact zeros for all others";
+    const MISTAKE: &'static str = "the published code of adaptive bins: noise for the arms of the person's own bin, and exact zeros for all others";
     fn inputs() -> Vec<(&'static str, f64)> {
         vec![("a person on the left", 0.1), ("a person on the right", 0.9)]
     }
@@ -101,8 +99,7 @@ impl Subject for ChosenTask {
 
 impl Mistake for ChosenTask {
     const NAME: &'static str = "chosen-task";
-    const MISTAKE: &'static str =
-        "a device that draws its task again until the map has the arm that the person got: the task, sent in the clear, tells the cell";
+    const MISTAKE: &'static str = "a device that draws its task again until the map has the arm that the person got: the task, sent in the clear, tells the cell";
     fn inputs() -> Vec<(&'static str, f64)> {
         vec![("a person on the left", 0.1), ("a person on the right", 0.9)]
     }

@@ -83,7 +83,13 @@ impl Setting for Gradients {
 
     fn source_report<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Report, Problem> {
         let (arm, reward) = (person.arm, person.reward(person.arm));
-        Ok(Self::device(&self.with_source, rng).answer_record(&self.policy, 0, &person.context, arm, reward)?)
+        Ok(Self::device(&self.with_source, rng).answer_record(
+            &self.policy,
+            0,
+            &person.context,
+            arm,
+            reward,
+        )?)
     }
 
     fn experiment<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Vec<f64>, Problem> {

@@ -57,7 +57,7 @@ fn neighbours() -> [(&'static str, Person); 5] {
     [
         ("lower corner, rewards 0", Person::new([0.0, 0.0], [0.0; 2], 0)),
         ("lower corner, rewards 1", Person::new([0.0, 0.0], [1.0; 2], 0)),
-        ("upper corner, rewards 0", Person::new([1.0, 1.0], [0.0; 2], 1)),
+        ("upper corner, rewards 0", Person::new([1.0, 1.0], [0.0; 2], 0)),
         ("upper corner, rewards 0 and 1", Person::new([1.0, 1.0], [0.0, 1.0], 1)),
         ("out of range", Person::new([7.0, -3.0], [1e9, -1e9], 0)),
     ]
@@ -122,7 +122,11 @@ impl<S: Setting> Subject for Watched<S> {
 const LEAST: usize = 1000;
 
 impl ContextualEntry {
-    fn findings<S: Setting>(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
+    fn findings<S: Setting>(
+        &self,
+        epsilon: Epsilon,
+        effort: &Effort,
+    ) -> Result<Vec<Finding>, CatalogueError> {
         let looks = [
             ("an experiment", Look::Experiment, S::first as Make<S>),
             ("one report", Look::Report, S::pointed),
@@ -149,7 +153,8 @@ impl ContextualEntry {
         let setting = S::first(self.0, epsilon).map_err(|e| self.parameter(&*e))?;
         let mut noise = NoiseRng::from_os()?;
         for _ in 0..count {
-            let report = setting.report(person, &mut noise).map_err(|e| super::misfit(self, e.to_string()))?;
+            let report =
+                setting.report(person, &mut noise).map_err(|e| super::misfit(self, e.to_string()))?;
             out(&serde_json::to_value(report).map_err(|e| self.parameter(&e))?)?;
         }
         Ok(())

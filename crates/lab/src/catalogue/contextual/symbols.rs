@@ -34,7 +34,8 @@ fn agent(spec: &Spec, seed: u64) -> Result<Contextual, Problem> {
 impl Symbols {
     /// Two arms on the unit square, and one source.
     fn specs(epsilon: Epsilon) -> Result<(Spec, Spec), Problem> {
-        let source = Source { name: "source".into(), epsilon, people: 1000, behaviour: vec![0.5; ARMS as usize] };
+        let source =
+            Source { name: "source".into(), epsilon, people: 1000, behaviour: vec![0.5; ARMS as usize] };
         let spec = Spec::new(ARMS, Encoding::unit(DIMS as usize)?, epsilon)?.with_sources(vec![source])?;
         let mut small = serde_json::to_value(&spec)?;
         small["cells"] = json!([2, 2]);
