@@ -164,7 +164,7 @@ mod tests {
         let kernel = kernel(2);
         let shape = Shape { lengths: vec![3, 5], amplitude: 0.7 };
         let basis = kernel.basis(&shape, 100);
-        for (a, b) in [(0, 0), (0, 255), (37, 200), (16, 17)] {
+        for (a, b) in [(0_usize, 0_usize), (0, 255), (37, 200), (16, 17)] {
             let (pa, pb) = ([a / 16, a % 16], [b / 16, b % 16]);
             let product: f64 = (0..2)
                 .map(|i| matern_5_2(pa[i].abs_diff(pb[i]) as f64 / 16.0 / LENGTHS[shape.lengths[i]]))
@@ -176,10 +176,10 @@ mod tests {
 
     #[test]
     fn flat_axes_cost_no_functions_and_ten_dimensions_work() {
-        let kernel = kernel(2);
-        let rank = |lengths: Vec<usize>| kernel.basis(&Shape { lengths, amplitude: 1.0 }, 100).rank;
+        let two = kernel(2);
+        let rank = |lengths: Vec<usize>| two.basis(&Shape { lengths, amplitude: 1.0 }, 100).rank;
         assert!(rank(vec![2, 6]) < rank(vec![2, 3]));
-        let ten = super::tests::kernel(10);
+        let ten = kernel(10);
         assert_eq!(ten.basis(&ten.start(1.0), 100).values.len() % 1024, 0);
     }
 }
