@@ -63,7 +63,7 @@ struct Document<Text, Of, Known, Sums, Counted, Rng> {
     target: Sums,
     sources: Vec<Sums>,
     open: Vec<Counted>,
-    source_counts: Vec<Tally>,
+    source_plans: Vec<Counted>,
     rng: Rng,
 }
 
@@ -84,7 +84,7 @@ pub fn save(agent: &Contextual) -> Result<String, LoadError> {
         target: &agent.target,
         sources: agent.sources.iter().collect(),
         open: agent.open.iter().map(|(plan, tally)| (plan.policy(), tally)).collect(),
-        source_counts: agent.source_plans.iter().map(|(_, tally)| tally.clone()).collect(),
+        source_plans: agent.source_plans.iter().map(|(plan, tally)| (plan.policy(), tally)).collect(),
         rng: &agent.rng,
     };
     Ok(serde_json::to_string(&document)?)
@@ -103,28 +103,17 @@ pub fn load(text: &str) -> Result<Contextual, LoadError> {
     check(&read)?;
     let Read { spec, options, people, next_refresh, reshaped, information, belief, target, sources, .. } =
         read;
-    let open = read.open.into_iter().map(|(policy, tally)| {
-        let plan = Plan::new(&spec, policy)?;
-        if tally.fits(&plan) {
-            Ok((Arc::new(plan), tally))
-        } else {
-            Err(LoadError::Impossible("its counts are of other questions"))
-        }
-    });
-    let open: Vec<(Arc<Plan>, Tally)> = open.collect::<Result<_, _>>()?;
+    let open = plans(&spec, read.open)?;
     let follow = open.windows(2).all(|pair| pair[0].0.policy().version + 1 == pair[1].0.policy().version);
     if open.is_empty() || !follow || open.iter().any(|(plan, _)| plan.policy().source.is_some()) {
         return Err(LoadError::Impossible("its policies do not follow each other"));
     }
-    let source_plans = (0..spec.sources().len()).zip(read.source_counts).map(|(source, counts)| {
-        let (plan, _) = super::refresh::source_plan(&spec, source)?;
-        if counts.fits(&plan) {
-            Ok((plan, counts))
-        } else {
-            Err(LoadError::Impossible("a source's counts are of other questions"))
-        }
-    });
-    let source_plans = source_plans.collect::<Result<_, LoadError>>()?;
+    // What a source's people were asked is kept: a later version of this program may ask something else.
+    let source_plans = plans(&spec, read.source_plans)?;
+    let mut named = source_plans.iter().map(|(plan, _)| plan.policy().source).zip(0..);
+    if !named.all(|(source, number)| source == Some(number)) {
+        return Err(LoadError::Impossible("its sources' questions are of other sources"));
+    }
     let kernel = Kernel::new(&spec);
     Ok(Contextual {
         kernel,
@@ -144,13 +133,26 @@ pub fn load(text: &str) -> Result<Contextual, LoadError> {
     })
 }
 
+/// Policies with their counts, each checked against the other.
+fn plans(spec: &Spec, read: Vec<(Policy, Tally)>) -> Result<Vec<(Arc<Plan>, Tally)>, LoadError> {
+    let plan = |(policy, tally): (Policy, Tally)| {
+        let plan = Plan::new(spec, policy)?;
+        if tally.fits(&plan) {
+            Ok((Arc::new(plan), tally))
+        } else {
+            Err(LoadError::Impossible("its counts are of other questions"))
+        }
+    };
+    read.into_iter().map(plan).collect()
+}
+
 fn check(read: &Read) -> Result<(), LoadError> {
     let (cells, arms, sources) = (read.spec.grid().cells(), read.spec.arms(), read.spec.sources().len());
     let refuse = |sound: bool, what| if sound { Ok(()) } else { Err(LoadError::Impossible(what)) };
     let half_life = read.options.half_life.is_none_or(|people| people >= super::FIRST_BATCH);
     refuse(half_life, "its half-life is too short")?;
     let counts = read.sources.len() == sources
-        && read.source_counts.len() == sources
+        && read.source_plans.len() == sources
         && read.information.1.len() == sources;
     refuse(counts, "it has other sources than its experiment")?;
     let statistics = [&read.target].into_iter().chain(&read.sources).all(|s| s.is_possible(cells, arms));
