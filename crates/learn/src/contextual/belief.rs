@@ -20,6 +20,8 @@ const AMPLITUDE_PENALTY: f64 = 2.0;
 const LENGTH_PENALTY: f64 = 0.3;
 /// Prior precision of the common level: a deviation of 1/2.
 const LEVEL_PRECISION: f64 = 4.0;
+/// No posterior mean of a sign gets there.
+const LARGEST: f64 = 1e6;
 /// Axes that one refresh tries to change; the others have their turn later.
 const AXES_A_TURN: usize = 2;
 
@@ -209,19 +211,23 @@ impl Belief {
         let (cells, arms, sources) = (spec.grid().cells(), spec.arms() as usize, spec.sources().len());
         let table = |rows: &[Vec<f64>], many: usize| {
             rows.len() == many
-                && rows.iter().all(|row| row.len() == cells && row.iter().all(|x| x.is_finite()))
+                && rows.iter().all(|row| row.len() == cells && row.iter().all(|x| x.abs() <= LARGEST))
+        };
+        let shares = |masses: &Vec<f64>| {
+            masses.iter().all(|&mass| mass > 0.0) && (masses.iter().sum::<f64>() - 1.0).abs() < 1e-6
         };
         self.shape.lengths.len() == spec.grid().sizes().len()
             && self.shape.lengths.iter().all(|&length| length < LENGTHS.len())
             && (0.2..=2.0).contains(&self.shape.amplitude)
-            && self.level.is_finite()
+            && self.level.abs() <= LARGEST
+            && self.turn < self.shape.lengths.len().max(1)
             && table(std::slice::from_ref(&self.masses), 1)
             && table(&self.source_masses, sources)
             && table(&self.mean, arms)
             && table(&self.deviation, arms)
-            && self.masses.iter().chain(self.source_masses.iter().flatten()).all(|&m| m > 0.0)
+            && [&self.masses].into_iter().chain(&self.source_masses).all(shares)
             && self.trust.len() == hypotheses(sources).len()
-            && self.trust.iter().all(|t| t.weights.len() == sources && (0.0..=1.0).contains(&t.probability))
+            && self.trust.iter().all(|trust| trust.is_possible(sources))
     }
 }
 

@@ -16,6 +16,8 @@ use super::{BuildError, Contextual, Options};
 
 const FORMAT: &str = "reticent-contextual-agent";
 const VERSION: u32 = 1;
+/// More people, and more policies, than there will ever be: sums of a few such numbers do not overflow.
+const MOST: u64 = 1 << 60;
 
 /// Why a document is no agent.
 #[derive(Debug, thiserror::Error)]
@@ -158,8 +160,14 @@ fn check(read: &Read) -> Result<(), LoadError> {
     let statistics = [&read.target].into_iter().chain(&read.sources).all(|s| s.is_possible(cells, arms));
     refuse(statistics, "its statistics are out of range")?;
     refuse(read.belief.is_possible(&read.spec), "its belief is out of range")?;
-    refuse(
-        read.next_refresh > read.people && read.reshaped <= read.people,
-        "its counts of people are out of order",
-    )
+    let counted = |plans: &[(Policy, Tally)]| {
+        plans.iter().fold(0_u64, |sum, (_, tally)| sum.saturating_add(tally.reports()))
+    };
+    let people = read.people < MOST
+        && (read.people + 1..=MOST).contains(&read.next_refresh)
+        && read.reshaped <= read.people
+        && counted(&read.open) <= read.people
+        && counted(&read.source_plans) <= MOST
+        && read.open.iter().all(|(policy, _)| policy.version <= MOST);
+    refuse(people, "its counts of people are out of order")
 }

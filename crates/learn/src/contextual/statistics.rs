@@ -25,6 +25,9 @@ pub(super) struct Statistics {
     pub(super) people: f64,
 }
 
+/// No sum of reports gets there, and sums of squares of such numbers are still numbers.
+const LARGEST: f64 = 1e30;
+
 impl Sums {
     pub(super) fn new(cells: usize) -> Sums {
         Sums { gram: vec![0.0; cells * cells], moment: vec![0.0; cells] }
@@ -56,10 +59,18 @@ impl Sums {
     }
 
     fn is_possible(&self, cells: usize) -> bool {
+        // Two cells are never together in more sets than either is alone: what breaks this has no posterior.
+        let is_gram = |at: usize| {
+            let (x, y) = (at / cells, at % cells);
+            let value = self.gram[at];
+            (0.0..=LARGEST).contains(&value)
+                && value <= self.gram[x * cells + x]
+                && value == self.gram[y * cells + x]
+        };
         self.moment.len() == cells
             && self.gram.len() == cells * cells
-            && self.moment.iter().all(|x| x.is_finite())
-            && self.gram.iter().all(|&x| x.is_finite() && x >= 0.0)
+            && self.moment.iter().all(|x| x.abs() <= LARGEST)
+            && (0..cells * cells).all(is_gram)
     }
 }
 

@@ -75,7 +75,8 @@ impl Tally {
     }
 
     pub(super) fn reports(&self) -> u64 {
-        self.tasks.iter().map(Counts::reports).sum()
+        // Saturating: a damaged document may hold anything.
+        self.tasks.iter().map(Counts::reports).fold(0, u64::saturating_add)
     }
 
     /// Counts one report, unless it is none of its task's.

@@ -18,6 +18,16 @@ const PRIOR_ALL: f64 = 0.4;
 const PRIOR_NONE: f64 = 0.2;
 const PRIOR_HINTS: f64 = 0.1;
 
+impl Trust {
+    pub(super) fn is_possible(&self, sources: usize) -> bool {
+        self.weights.len() == sources
+            && self.weights.iter().all(|weight| (0.0..=1.0).contains(weight))
+            && self.prior > 0.0
+            && self.prior <= 1.0
+            && (0.0..=1.0).contains(&self.probability)
+    }
+}
+
 /// All hypotheses about `sources` sources: all, none, all as hints; with several, also each alone and all but one.
 pub(super) fn hypotheses(sources: usize) -> Vec<Trust> {
     let trust = |weights: Vec<f64>, prior: f64| Trust { weights, prior, probability: prior };
