@@ -20,8 +20,8 @@ const AMPLITUDE_PENALTY: f64 = 2.0;
 const LENGTH_PENALTY: f64 = 0.3;
 /// Prior precision of the common level: a deviation of 1/2.
 const LEVEL_PRECISION: f64 = 4.0;
-/// No posterior mean of a sign gets there.
-const LARGEST: f64 = 1e6;
+/// No posterior mean gets there, whatever the statistics that a document may hold; its square is still a number.
+const LARGEST: f64 = 1e40;
 /// Axes that one refresh tries to change; the others have their turn later.
 const AXES_A_TURN: usize = 2;
 

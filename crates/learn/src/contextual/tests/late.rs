@@ -1,0 +1,133 @@
+//! Reports of older policies, and reports that fit no policy.
+
+use super::super::tally::Tally;
+use super::*;
+use reticent_privacy::oracle;
+use reticent_protocol::contextual::{Policy, Question, Task};
+
+fn experiment() -> Spec {
+    spec(&[4], 2, 8.0, vec![source("old", 4.0, 100, &[0.5, 0.5])])
+}
+
+/// An agent with two open policies: all get arm 0 and are asked about one cell, all get arm 1 and are asked about halves.
+fn with_two_policies() -> Contextual {
+    let mut agent = agent(experiment(), None, 0);
+    let policy = |version: u64, arm: u8, width: u32| {
+        let question = Question::outcome(agent.spec.grid(), vec![width], 2, agent.spec.epsilon()).unwrap();
+        let (questions, tasks) = (vec![question], vec![Task { map: 0, question: 0 }]);
+        let policy = Policy { source: None, version, questions, maps: vec![vec![arm; 4]], tasks };
+        let plan = Plan::new(&agent.spec, policy).unwrap();
+        let tally = Tally::new(&plan);
+        (Arc::new(plan), tally)
+    };
+    let open = [policy(5, 0, 4), policy(6, 1, 2)];
+    agent.open = open.into();
+    agent
+}
+
+/// Each arm's mean over the cells, in rewards.
+fn means(agent: &Contextual) -> Vec<f64> {
+    agent.insight().arms.iter().map(|arm| arm.mean.iter().sum::<f64>() / 4.0).collect()
+}
+
+#[test]
+fn late_reports_move_the_arm_of_their_own_policy() {
+    let mut rng = rng(0);
+    // All rewards of arm 0 are good, all of arm 1 bad.
+    let truth = Truth::even(vec![vec![1.0; 4], vec![0.0; 4]]);
+    for (version, expected) in [(0, [true, false]), (1, [false, true])] {
+        let mut agent = with_two_policies();
+        agent.next_refresh = 1_000_000;
+        let plan = Arc::clone(&agent.open[version].0);
+        for _ in 0..500 {
+            agent.absorb(&truth.person(&plan, &mut rng).2).unwrap();
+        }
+        agent.refresh();
+        assert_eq!(agent.plan().policy().version, 7);
+        let known: Vec<bool> =
+            agent.target.arms.iter().map(|sums| sums.moment().iter().any(|&m| m != 0.0)).collect();
+        assert_eq!(known, expected, "policy {version}");
+        let means = means(&agent);
+        if version == 0 {
+            assert!(means[0] > 0.9, "{means:?}");
+        } else {
+            assert!(means[1] < 0.1, "{means:?}");
+        }
+    }
+}
+
+/// Cells that the old question took together stay together when its reports come late.
+#[test]
+fn late_reports_are_read_with_their_own_question() {
+    let mut rng = rng(1);
+    let truth = Truth::even(vec![vec![1.0; 4], vec![0.0; 4]]);
+    let mut agent = with_two_policies();
+    for version in [0, 1] {
+        let plan = Arc::clone(&agent.open[version].0);
+        (0..10).for_each(|_| agent.absorb(&truth.person(&plan, &mut rng).2).unwrap());
+    }
+    agent.refresh();
+    let together = |arm: usize, x: usize, y: usize| agent.target.arms[arm].gram_row(x)[y] > 0.0;
+    assert!(together(0, 0, 3) && together(1, 0, 1) && !together(1, 0, 3));
+    assert_eq!(agent.target.people, 20.0);
+}
+
+#[test]
+fn what_does_not_fit_is_refused_and_changes_nothing() {
+    let mut agent = with_two_policies();
+    let mut rng = rng(2);
+    let truth = Truth::even(vec![vec![1.0; 4], vec![0.0; 4]]);
+    for _ in 0..20 {
+        agent.absorb(&truth.person(&Arc::clone(agent.plan()), &mut rng).2).unwrap();
+    }
+    let before = save(&agent).unwrap();
+    let fine = truth.person(agent.plan(), &mut rng).2;
+    let of_source = truth.record(agent.source_plan(0).unwrap(), &[0.5, 0.5], &mut rng);
+    let set = oracle::Report::Set(vec![1; 3]);
+    let cases = [
+        (Report { version: 4, ..fine.clone() }, "too late"),
+        (Report { version: 0, ..fine.clone() }, "too late"),
+        (Report { version: 7, ..fine.clone() }, "newest is 6"),
+        (Report { version: u64::MAX, ..fine.clone() }, "newest is 6"),
+        (Report { task: 1, ..fine.clone() }, "no answer to its task"),
+        (Report { task: u32::MAX, ..fine.clone() }, "no answer to its task"),
+        (Report { answer: oracle::Report::Index(u32::MAX), ..fine.clone() }, "no answer to its task"),
+        (Report { answer: set.clone(), ..fine.clone() }, "no answer to its task"),
+        (Report { source: Some(1), ..of_source.clone() }, "source that the experiment does not have"),
+        (Report { source: Some(u32::MAX), ..of_source.clone() }, "source that the experiment does not have"),
+        (Report { version: 1, ..of_source.clone() }, "newest is 0"),
+        (Report { task: 99, ..of_source.clone() }, "no answer to its task"),
+        (Report { answer: set, ..of_source.clone() }, "no answer to its task"),
+    ];
+    for (report, message) in cases {
+        let error = agent.absorb(&report).unwrap_err().to_string();
+        assert!(error.contains(message) && error.contains("not counted"), "{error}");
+        assert_eq!(save(&agent).unwrap(), before, "{message}");
+    }
+    agent.absorb(&of_source).unwrap();
+    assert_eq!(agent.people(), 20);
+    agent.absorb(&fine).unwrap();
+    assert_eq!(agent.people(), 21);
+    assert_ne!(save(&agent).unwrap(), before);
+}
+
+/// After enough new policies an old report comes too late, and the oldest kept is still taken.
+#[test]
+fn only_some_policies_are_kept() {
+    let mut agent = agent(experiment(), None, 0);
+    let mut rng = rng(3);
+    let truth = Truth::even(vec![vec![0.5; 4]; 2]);
+    let mut plans = vec![Arc::clone(agent.plan())];
+    for _ in 0..20 {
+        agent.refresh();
+        plans.push(Arc::clone(agent.plan()));
+    }
+    let mut taken = Vec::new();
+    for plan in &plans {
+        let report = truth.person(plan, &mut rng).2;
+        taken.push(agent.absorb(&report).is_ok());
+    }
+    let first = taken.iter().position(|&is_taken| is_taken).unwrap();
+    assert!(first > 0 && taken[first..].iter().all(|&is_taken| is_taken), "{taken:?}");
+    assert_eq!(plans.len() - first, agent.open.len());
+}
