@@ -90,11 +90,11 @@ fn an_interrupted_run_goes_on_where_it_stopped() {
 fn results_of_another_experiment_are_not_mixed_in() {
     let folder = tempfile::tempdir().unwrap();
     let key = experiment(Kind::Ucb1, 100, 1).key();
-    let open = Store::open(folder.path(), &key).unwrap();
-    assert!(matches!(Store::open(folder.path(), &key), Err(LabError::FolderInUse { .. })));
+    let open = Store::<Trial>::open(folder.path(), &key).unwrap();
+    assert!(matches!(Store::<Trial>::open(folder.path(), &key), Err(LabError::FolderInUse { .. })));
     drop(open);
     let changed = Key { arms: Environment::open("mab-mixed").unwrap().identity(), ..key };
-    assert!(matches!(Store::open(folder.path(), &changed), Err(LabError::OtherResults { .. })));
+    assert!(matches!(Store::<Trial>::open(folder.path(), &changed), Err(LabError::OtherResults { .. })));
 }
 
 #[test]
