@@ -30,7 +30,9 @@ impl Policy {
             put(about);
             if let Some((kind, design)) = oracle {
                 put(Kind::ALL.iter().position(|&k| k == kind).unwrap_or_default() as u64);
-                design.iter().for_each(|&number| put(u64::from(number)));
+                for number in design {
+                    put(u64::from(number));
+                }
             }
         }
         put(self.tasks.len() as u64);
