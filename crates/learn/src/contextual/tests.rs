@@ -66,9 +66,7 @@ fn report(plan: &Plan, task: u32, cell: u32, arm: u32, is_good: bool, rng: &mut 
             oracle.randomise(oracle.domain().symbol(2 * symbol + u32::from(is_good)).unwrap(), rng)
         }
         Asked::Effect(oracle) => oracle.randomise(oracle.domain().symbol(symbol).unwrap(), is_good, rng),
-        Asked::Place(oracle) => {
-            oracle.randomise(oracle.domain().symbol(channel.coarse(cell)).unwrap(), rng)
-        }
+        Asked::Place(oracle) => oracle.randomise(oracle.domain().symbol(channel.coarse(cell)).unwrap(), rng),
     };
     Report { source: plan.policy().source, version: plan.policy().version, task, answer }
 }

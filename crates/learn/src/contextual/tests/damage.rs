@@ -21,7 +21,10 @@ fn works(mut agent: Contextual, what: &str) {
     }
     agent.refresh();
     let insight = agent.insight();
-    assert!(insight.arms.iter().flat_map(|arm| &arm.mean).all(|mean| mean.is_finite()), "{what}: {insight:?}");
+    assert!(
+        insight.arms.iter().flat_map(|arm| &arm.mean).all(|mean| mean.is_finite()),
+        "{what}: {insight:?}"
+    );
     let again = load(&save(&agent).unwrap());
     assert!(again.is_ok(), "{what}: {:?}", again.err());
 }

@@ -27,8 +27,13 @@ fn experiment(epsilon: f64) -> Spec {
 
 fn plan(spec: &Spec, source: Option<u32>, question: Question) -> Plan {
     let maps = if source.is_some() { vec![] } else { vec![vec![0, 1, 1, 1, 0, 0, 1, 0]] };
-    let policy =
-        Policy { source, version: 0, questions: vec![question], maps, tasks: vec![Task { map: 0, question: 0 }] };
+    let policy = Policy {
+        source,
+        version: 0,
+        questions: vec![question],
+        maps,
+        tasks: vec![Task { map: 0, question: 0 }],
+    };
     Plan::new(spec, policy).unwrap()
 }
 
@@ -88,11 +93,14 @@ fn worst(plan: &Plan, groups: &[Statistics], law: &Truth, behaviour: Option<&[f6
         }
         // Where people are is asked about sets of one arm, or without regard to arms.
         let is_about_arms = groups[0].arms.iter().any(|sums| sums.gram_row(cell)[cell] > 0.0);
-        let arm = if plan.policy().source.is_none() && is_about_arms { plan.map(0)[cell] as usize } else { 0 };
+        let arm =
+            if plan.policy().source.is_none() && is_about_arms { plan.map(0)[cell] as usize } else { 0 };
         let set: Vec<usize> = if is_about_arms {
             set(plan, cell, arm)
         } else {
-            (0..8).filter(|&x| plan.channel(0).coarse(x as u32) == plan.channel(0).coarse(cell as u32)).collect()
+            (0..8)
+                .filter(|&x| plan.channel(0).coarse(x as u32) == plan.channel(0).coarse(cell as u32))
+                .collect()
         };
         if groups[0].place.gram_row(cell)[cell] > 0.0 {
             let mass = set.iter().map(|&x| law.masses[x]).sum();
@@ -119,7 +127,10 @@ fn check(epsilon: f64, source: Option<u32>, question: Question, trial: u64) {
     let even = Truth::even(truth.good.clone());
     let by_reward = worst(&plan, &groups, &swapped, behaviour).0;
     let (reward, place) = worst(&plan, &groups, &even, behaviour);
-    assert!(is_place || (by_reward > DEVIATIONS && reward > DEVIATIONS), "trial {trial}: {by_reward} {reward}");
+    assert!(
+        is_place || (by_reward > DEVIATIONS && reward > DEVIATIONS),
+        "trial {trial}: {by_reward} {reward}"
+    );
     assert!(is_effect || place > DEVIATIONS, "trial {trial}: {place}");
 }
 
