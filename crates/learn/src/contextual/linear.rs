@@ -35,7 +35,7 @@ impl Lower {
         for i in 0..n {
             let (above, row) = a.split_at_mut(i * n);
             for j in 0..i {
-                let other = &above[j * n..j * n + j + 1];
+                let other = &above[j * n..=j * n + j];
                 row[j] = (row[j] - dot(&row[..j], &other[..j])) / other[j];
             }
             // At least 1 in exact arithmetic; the floor keeps rounding from making it a NaN.

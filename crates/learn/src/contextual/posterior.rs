@@ -53,7 +53,9 @@ impl System {
         let mut system = System::empty(rank);
         let mut weighted = basis.values.clone();
         for (row, &mass) in weighted.chunks_exact_mut(rank).zip(masses) {
-            row.iter_mut().for_each(|value| *value *= mass);
+            for value in row {
+                *value *= mass;
+            }
         }
         let mut images = vec![0.0; BLOCK * rank];
         let mut others = Vec::with_capacity(cells);

@@ -1,8 +1,8 @@
 //! All that is kept of the reports: two sums per arm, whatever the number of people.
 //!
 //! A task's people who are in one coarse cell and got one arm form a set of cells S. Their good minus bad rewards, summed, have mean
-//! n sum_{x in S} m(x) f(x) and variance n / w. As a function of f the log-likelihood is, up to a constant,
-//! sum_x m(x) f(x) moment(x) - 1/2 sum_{x,y} m(x) f(x) gram(x, y) m(y) f(y), where moment adds w times the sum and gram adds w n on S x S.
+//! `n sum_{x in S} m(x) f(x)` and variance n / w. As a function of f the log-likelihood is, up to a constant,
+//! `sum_x m(x) f(x) moment(x) - 1/2 sum_{x,y} m(x) f(x) gram(x, y) m(y) f(y)`, where moment adds w times the sum and gram adds w n on S x S.
 //! The masses m stay outside, so that they can be learned later.
 
 use serde::{Deserialize, Serialize};

@@ -40,7 +40,7 @@ fn memory_does_not_grow_with_people() {
     }
 }
 
-/// With a half-life the statistics hold about half_life / ln 2 people, whoever came.
+/// With a half-life the statistics hold about as many people as the half-life over ln 2, whoever came.
 #[test]
 fn a_half_life_is_one() {
     let mut agent = agent(spec(&[4], 2, 4.0, vec![]), Some(500), 0);
