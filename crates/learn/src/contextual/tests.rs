@@ -2,6 +2,7 @@
 
 mod damage;
 mod drift;
+mod extremes;
 mod insights;
 mod late;
 mod places;

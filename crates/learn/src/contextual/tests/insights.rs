@@ -5,7 +5,7 @@ use super::*;
 /// Arm 0 is best in the lower half of the first axis, arm 1 in the upper; the second axis does not matter.
 fn two_halves(cells: usize, across: usize) -> Truth {
     let good = |arm: usize, cell: usize| {
-        let x = (cell / across) as f64 / (cells / across) as f64;
+        let x = ((cell / across) as f64 + 0.5) / (cells / across) as f64;
         let up = 0.15 + 0.7 * x;
         if arm == 0 { 1.0 - up } else { up }
     };
@@ -21,13 +21,13 @@ fn undecided_at_first_and_decided_after_many_reports() {
     assert_eq!((first.grid.clone(), first.best.len(), first.arms.len()), (vec![8, 8], 64, 2));
     serve(&mut agent, &truth, 8000, &mut rng(0));
     let last = agent.insight();
-    // One row of eight is in the middle, where the arms are alike.
-    assert!(last.undecided < 0.3, "{}", last.undecided);
+    // In the two rows of the middle the arms differ by less than a tenth.
+    assert!(last.undecided < 0.2, "{}", last.undecided);
     let right = (0..64).filter(|&cell| last.probability[cell] > 0.9).filter(|&cell| {
         let best = last.best[cell] as usize;
         truth.good[best][cell] >= truth.good[1 - best][cell]
     });
-    assert!(right.count() as f64 > 0.65 * 64.0);
+    assert!(right.count() as f64 > 0.75 * 64.0);
     let total: f64 = last.masses.iter().sum();
     assert!((total - 1.0).abs() < 1e-9);
     assert!(last.lengths[1] > last.lengths[0] && last.lengths[1] >= 1.2, "{:?}", last.lengths);
