@@ -62,7 +62,9 @@ fn experienced(dims: usize, arms: u32, loss: f64, people: u64) -> (Contextual, D
     let mut world = SimSeed(1).stream(0, Stream::Environment);
     let mut point = vec![0.0; dims];
     for _ in 0..people {
-        point.iter_mut().for_each(|x| *x = world.uniform());
+        for x in &mut point {
+            *x = world.uniform();
+        }
         let plan = Arc::clone(agent.plan());
         device.next_person(Epsilon::MAX);
         let context = device.encode_numbers(&point).expect("numbers");

@@ -88,9 +88,8 @@ impl Curator {
 
     #[inline]
     pub(super) fn choose<G: Generator>(
-        &self,
         plan: &Plan,
-        context: &Context,
+        context: Context,
         rng: &mut G,
     ) -> Result<Choice, DeviceError> {
         let policy = plan.policy();
@@ -105,7 +104,7 @@ impl Curator {
     pub(super) fn choice_of_record<G: Generator>(
         &self,
         plan: &Plan,
-        context: &Context,
+        context: Context,
         arm: u32,
         rng: &mut G,
     ) -> Result<Choice, DeviceError> {
@@ -151,13 +150,7 @@ impl Curator {
 
     /// The randomised symbol. The receipt shows that it was paid for.
     #[inline]
-    pub(super) fn report<G: Generator>(
-        &self,
-        plan: &Plan,
-        record: Record,
-        receipt: Charge,
-        rng: &mut G,
-    ) -> Report {
+    pub(super) fn report<G: Generator>(plan: &Plan, record: Record, receipt: Charge, rng: &mut G) -> Report {
         drop(receipt);
         let Record { choice, reward } = record;
         let channel = plan.channel(choice.task as usize);

@@ -128,7 +128,7 @@ impl<G: Generator> Device<G> {
     /// Draws one of the plan's tasks, whoever the person is, and reads the arm off its map.
     #[inline]
     pub fn choose(&mut self, plan: &Plan, context: &Context) -> Result<Choice, DeviceError> {
-        self.curator.choose(plan, context, &mut self.noise)
+        Curator::choose(plan, *context, &mut self.noise)
     }
 
     /// Pays for one report, then privatises what happened. If anything is wrong, nothing is sent, and nothing paid.
@@ -136,7 +136,7 @@ impl<G: Generator> Device<G> {
     pub fn answer(&mut self, plan: &Plan, choice: Choice, reward: f64) -> Result<Report, DeviceError> {
         let record = self.curator.record(plan, choice, reward)?;
         let receipt = self.ledger.charge(self.curator.epsilon(plan))?;
-        Ok(self.curator.report(plan, record, receipt, &mut self.noise))
+        Ok(Curator::report(plan, record, receipt, &mut self.noise))
     }
 
     /// The same for a person of a source, who has an arm and a reward already.
@@ -147,7 +147,7 @@ impl<G: Generator> Device<G> {
         arm: u32,
         reward: f64,
     ) -> Result<Report, DeviceError> {
-        let choice = self.curator.choice_of_record(plan, context, arm, &mut self.noise)?;
+        let choice = self.curator.choice_of_record(plan, *context, arm, &mut self.noise)?;
         self.answer(plan, choice, reward)
     }
 

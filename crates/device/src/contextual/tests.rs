@@ -54,12 +54,16 @@ fn reports_say_where_people_are_what_they_got_and_how_it_went() {
         let (signs, variance) = match plan.channel(task).asked() {
             Asked::Outcome(oracle) | Asked::Place(oracle) => {
                 let mut aggregate = Aggregate::new(oracle);
-                answers.iter().for_each(|answer| aggregate.add(oracle, answer).unwrap());
+                for answer in answers {
+                    aggregate.add(oracle, answer).unwrap();
+                }
                 (oracle.estimate(&aggregate).unwrap(), oracle.variance(1.0, 1).max(oracle.variance(0.0, 1)))
             }
             Asked::Effect(oracle) => {
                 let mut counts = vec![0; oracle.shape().cells()];
-                answers.iter().for_each(|answer| oracle.shape().count(answer, &mut counts).unwrap());
+                for answer in answers {
+                    oracle.shape().count(answer, &mut counts).unwrap();
+                }
                 (oracle.estimate(&counts), oracle.variance())
             }
         };
