@@ -1,4 +1,4 @@
-//! `ldp-abse`: a noisy value for every bin and arm.
+//! `ldp-abse` and its kin: a noisy value for every bin and arm.
 
 use std::num::NonZeroU64;
 
@@ -15,16 +15,18 @@ pub(super) struct Bins {
     spec: Spec,
     policy: Policy,
     lifetime: Epsilon,
+    radius: Radius,
 }
 
 /// So few that the agent may decide something after the third person.
 const PEOPLE: u64 = 4;
 
 impl Bins {
-    fn new(epsilon: Epsilon, policy: Policy) -> Result<Bins, Problem> {
+    fn new(kind: Kind, epsilon: Epsilon, policy: Policy) -> Result<Bins, Problem> {
         let source = SourceSpec { epsilon: Some(epsilon), people: PEOPLE };
         let spec = Spec::new(DIMS, ARMS, Some(epsilon), PEOPLE, vec![source])?;
-        Ok(Bins { spec, policy, lifetime: epsilon })
+        let radius = if kind == Kind::LdpAbseTuned { Radius::Code } else { Radius::Proof };
+        Ok(Bins { spec, policy, lifetime: epsilon, radius })
     }
 
     fn device<'a, G: Generator>(&self, rng: &'a mut G) -> Result<Device<&'a mut G>, Problem> {
@@ -56,12 +58,12 @@ impl Setting for Bins {
     type Report = Report;
     const SHARES: [usize; 3] = [20, 1, 2];
 
-    fn first(_: Kind, epsilon: Epsilon) -> Result<Bins, Problem> {
-        Bins::new(epsilon, Policy::first(DIMS, ARMS)?)
+    fn first(kind: Kind, epsilon: Epsilon) -> Result<Bins, Problem> {
+        Bins::new(kind, epsilon, Policy::first(DIMS, ARMS)?)
     }
 
-    fn pointed(_: Kind, epsilon: Epsilon) -> Result<Bins, Problem> {
-        Bins::new(epsilon, halves()?)
+    fn pointed(kind: Kind, epsilon: Epsilon) -> Result<Bins, Problem> {
+        Bins::new(kind, epsilon, halves()?)
     }
 
     fn report<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Report, Problem> {
@@ -76,7 +78,7 @@ impl Setting for Bins {
 
     fn experiment<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Vec<f64>, Problem> {
         let choices = SimSeed(uniform_below(NonZeroU64::MAX, rng)).stream(0, Stream::Agent);
-        let mut agent = Abse::new(self.spec.clone(), Radius::Proof, choices);
+        let mut agent = Abse::new(self.spec.clone(), self.radius, choices);
         let mut device = self.device(rng)?;
         let mut seen = Vec::new();
         for person in std::iter::once(person).chain(&others()) {

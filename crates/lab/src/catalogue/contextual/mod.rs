@@ -20,15 +20,15 @@ use bins::Bins;
 use gradients::Gradients;
 use symbols::Symbols;
 
-/// One contextual agent as an entry. The other two of the paper's agents have the devices of `ldp-abse`.
+/// One contextual agent as an entry.
 struct ContextualEntry(Kind);
 
 const ARMS: u32 = 2;
 const DIMS: u32 = 2;
 
 pub(super) fn all() -> Vec<Box<dyn Entry>> {
-    let kinds = [Kind::LdpContextual, Kind::LdpAbse, Kind::LdpGlm, Kind::LdpNn];
-    kinds.map(|kind| Box::new(ContextualEntry(kind)) as Box<dyn Entry>).into()
+    let private = Kind::ALL.into_iter().filter(|kind| kind.is_private());
+    private.map(|kind| Box::new(ContextualEntry(kind)) as Box<dyn Entry>).collect()
 }
 
 type Problem = Box<dyn Error>;
