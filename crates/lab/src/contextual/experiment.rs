@@ -52,7 +52,10 @@ pub struct Key {
     pub seed: u64,
 }
 
-const SERIES: u32 = 1;
+const SERIES: u32 = 2;
+
+/// {2, 4, 6, 8, 12} x 10^4 (Figure 7), and a tenth of them for a quick look. Powers of ten are checkpoints anyway.
+const PAPER_SIZES: [u64; 10] = [2_000, 4_000, 6_000, 8_000, 12_000, 20_000, 40_000, 60_000, 80_000, 120_000];
 
 impl Experiment {
     /// An experiment without sources, forgetting nothing: 10 trials of 10,000 people, or of all that the data have.
@@ -61,10 +64,12 @@ impl Experiment {
         Experiment { agent, world, epsilon, sources: Vec::new(), half_life: None, users, trials: 10, seed: 1 }
     }
 
-    /// The numbers of people at which regret and reward are recorded; a quarter of all is one of them.
+    /// The numbers of people at which regret and reward are recorded; a quarter of all is one of them, and so are the paper's
+    /// sizes: one run of an agent that knows no horizon gives all points of its Figure 7.
     pub fn checkpoints(&self) -> Vec<u64> {
         let mut points = checkpoints(self.users);
         points.extend([(self.users / 4).max(1)]);
+        points.extend(PAPER_SIZES.into_iter().filter(|&size| size < self.users));
         points.sort_unstable();
         points.dedup();
         points

@@ -8,6 +8,7 @@ mod kind;
 mod map;
 mod outcome;
 mod player;
+pub(crate) mod reproduce;
 mod trial;
 
 pub use chart::{label, regret_chart};

@@ -44,7 +44,8 @@ enum Command {
     Simulate(simulate::Args),
     /// Make a paper's figure again: CSV, SVG, PNG and one HTML page, published numbers beside ours
     #[command(
-        after_help = "Examples:\n  reticent reproduce mab-fig1a\n  reticent reproduce mab-all --quick --out figures\n\n\
+        after_help = "Examples:\n  reticent reproduce mab-fig1a\n  reticent reproduce mab-all --quick --out figures\n  \
+        reticent reproduce ctx-fig7\n  reticent reproduce ctx-table2 --data DIR\n\n\
         Interrupt it with Ctrl-C and run it again with the same --out: it goes on where it stopped."
     )]
     Reproduce(reproduce::Args),
@@ -153,7 +154,14 @@ struct RunArgs {
 impl RunArgs {
     fn options(&self, out: &Path, keep_trials: bool) -> Result<Options, CliError> {
         let threads = threads(self.threads)?;
-        Ok(Options { out: out.to_path_buf(), keep_trials, threads, seed: self.seed, quick: self.quick })
+        Ok(Options {
+            out: out.to_path_buf(),
+            keep_trials,
+            threads,
+            seed: self.seed,
+            quick: self.quick,
+            data: None,
+        })
     }
 }
 

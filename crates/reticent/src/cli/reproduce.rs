@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use reticent_lab::reproduce::{self, ReproduceError};
+use reticent_lab::reproduce::{self, Options, ReproduceError};
 use reticent_lab::simulate::LabError;
 
 use super::progress::Bar;
@@ -10,8 +10,11 @@ use super::{CliError, RunArgs};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// A figure's name, mab-all, or all: see `reticent list`
+    /// A figure's or a table's name, mab-all, ctx-all, or all: see `reticent list`
     item: String,
+    /// The folder with data sets, for ctx-table2: it reads each NAME_3d.csv.gz
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
     /// The output folder
     #[arg(long, value_name = "DIR", default_value = "out/reproduce")]
     out: PathBuf,
@@ -20,8 +23,11 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
-    let options = args.run.options(&args.out, true)?;
-    reproduce::figures(&args.item)?;
+    let options = Options { data: args.data.clone(), ..args.run.options(&args.out, true)? };
+    reproduce::check(&args.item, &options)?;
+    for left_out in reproduce::skipped(&args.item, &options)? {
+        eprintln!("note: {left_out} is left out: name a folder of data sets with --data DIR");
+    }
     let bar = Bar::new();
     let page = reproduce::run(&args.item, &options, &bar);
     bar.finish();

@@ -1,0 +1,120 @@
+//! Figure 7: regret against the number of people, by epsilon, without and with a source.
+
+mod published;
+mod tables;
+
+use super::bench::source;
+use super::section::line;
+use super::{Bench, Measured, Panel, Section, note};
+use crate::contextual::env::SourceSpec;
+use crate::contextual::{Experiment, Kind};
+use crate::plot::{Axis, Chart};
+use crate::reproduce::ReproduceError;
+use crate::stats::Summary;
+
+pub(super) const WORLD: &str = "exponential-code";
+const TRIALS: u32 = 20;
+const EPSILONS: [f64; 5] = [1.0, 2.0, 4.0, 8.0, 1024.0];
+/// The paper's, in people.
+const SIZES: [u64; 7] = [10_000, 20_000, 40_000, 60_000, 80_000, 120_000, 160_000];
+/// Of the one source.
+const SOURCE_PEOPLE: u64 = 5000;
+/// Shown in the charts, where all would be too many.
+const TUNED_SHOWN: [f64; 3] = [1.0, 8.0, 1024.0];
+/// One is enough: the others play just as uniformly.
+const PROVED_SHOWN: f64 = 8.0;
+
+const CAPTION: [&str; 2] = [
+    "World exponential-code: the rewards of the authors' code, with centres k/(K + 1); the text's centres k/K are another world (exponential). \
+     K = 3, d = 2. (b) adds one source of 5,000 people with ε₁ = 8, γ = 0, κ = 1. ldp-contextual needs no horizon, so that one run gives all of \
+     its points; the paper's agents are told the horizon, and each of their points is a run of its own. The paper has 100 repetitions.",
+    "ldp-abse, with the radius that its proof needs, removes no arm at these sizes: it plays uniformly, at every ε, and is shown once, as the \
+     height of uniform play.",
+];
+
+/// One agent at one epsilon: runs that cover all sizes.
+struct Sweep {
+    name: String,
+    agent: Kind,
+    epsilon: f64,
+    runs: Vec<Measured>,
+}
+
+impl Sweep {
+    /// Regret after so many people, of the run that was made for it.
+    fn at(&self, people: u64) -> Option<Summary> {
+        let made_for = |run: &&Measured| run.experiment.users == people;
+        let run = self.runs.iter().find(made_for).or_else(|| self.runs.first())?;
+        run.regret_at(people).filter(|_| self.agent == Kind::LdpContextual || run.experiment.users == people)
+    }
+}
+
+pub(super) fn make(bench: &Bench<'_>) -> Result<Section, ReproduceError> {
+    let captions = CAPTION.iter().map(ToString::to_string).collect();
+    let mut section =
+        Section { title: "Figure 7: regret against the number of people", captions, ..Section::default() };
+    let one = source(bench.people(SOURCE_PEOPLE), 0.0, 1.0, 8.0);
+    let panels = [("a", "(a) no source", vec![]), ("b", "(b) one source of 5,000 people, ε₁ = 8", vec![one])];
+    for (suffix, title, sources) in panels {
+        let sweeps = sweeps(bench, &sources)?;
+        section.panels.push(Panel { suffix: suffix.into(), chart: chart(bench, title, &sweeps) });
+        let heading = format!("{title}: regret, mean ± half the width of the 95 % interval.");
+        section.tables.push((heading, tables::by_size(&sweeps, &sizes(bench))));
+        for run in sweeps.iter().flat_map(|sweep| &sweep.runs) {
+            section.rows.add(run, |users| users == run.experiment.users || sizes(bench).contains(&users));
+        }
+        if sources.is_empty() {
+            let beside = tables::beside(bench, WORLD, &published::EXPONENTIAL_CODE, &mut section.rows)?;
+            section.tables.push((tables::heading(WORLD), beside));
+        }
+    }
+    let beside = tables::beside(bench, "symmetric", &published::SYMMETRIC, &mut section.rows)?;
+    section.tables.push((tables::heading("symmetric"), beside));
+    Ok(section)
+}
+
+fn sizes(bench: &Bench<'_>) -> Vec<u64> {
+    SIZES.iter().map(|&size| bench.people(size)).collect()
+}
+
+fn sweeps(bench: &Bench<'_>, sources: &[SourceSpec]) -> Result<Vec<Sweep>, ReproduceError> {
+    let proved = if sources.is_empty() { Kind::LdpAbse } else { Kind::LdpAbseTransfer };
+    let all = sizes(bench);
+    let ours = EPSILONS.iter().map(|&epsilon| (Kind::LdpContextual, epsilon, &all[6..]));
+    let tuned = TUNED_SHOWN.iter().map(|&epsilon| (Kind::LdpAbseTuned, epsilon, &all[..]));
+    let lines = ours.chain(tuned).chain([(proved, PROVED_SHOWN, &all[..])]);
+    lines.map(|(agent, epsilon, sizes)| sweep(bench, agent, (WORLD, epsilon, sources), sizes)).collect()
+}
+
+fn sweep(
+    bench: &Bench<'_>,
+    agent: Kind,
+    (world, epsilon, sources): (&str, f64, &[SourceSpec]),
+    sizes: &[u64],
+) -> Result<Sweep, ReproduceError> {
+    let run = |&users: &u64| {
+        let base = bench.experiment(agent, world, epsilon, sources)?;
+        bench.measure(Experiment { users, trials: bench.trials(TRIALS), ..base })
+    };
+    let runs = sizes.iter().map(run).collect::<Result<_, _>>()?;
+    Ok(Sweep { name: format!("{agent} ε = {epsilon}"), agent, epsilon, runs })
+}
+
+fn chart(bench: &Bench<'_>, title: &str, sweeps: &[Sweep]) -> Chart {
+    let sizes = sizes(bench);
+    let series = sweeps.iter().map(|sweep| {
+        let points = sizes.iter().filter_map(|&size| Some((size as f64, sweep.at(size)?)));
+        line(&sweep.name, &points.collect::<Vec<_>>())
+    });
+    Chart {
+        title: format!("Figure 7 {title}"),
+        subtitle: Some(format!(
+            "World {WORLD}; mean of {} trials, bands are 95 % confidence intervals",
+            bench.trials(TRIALS)
+        )),
+        x: Axis::log("people"),
+        y: Axis::log("regret"),
+        series: series.collect(),
+        note: note(bench.options),
+    }
+}
