@@ -104,9 +104,10 @@ impl Chosen {
 
     fn page(&self, seed: u64) -> Page {
         let (title, lead) = match (self.mab.is_empty(), self.ctx.is_empty()) {
-            (false, false) => {
-                ("Bandits with local differential privacy", "Two papers reproduced, and ours at the same epsilon.")
-            }
+            (false, false) => (
+                "Bandits with local differential privacy",
+                "Two papers reproduced, and ours at the same epsilon.",
+            ),
             (false, true) => (MAB_TITLE, MAB_LEAD),
             _ => (ctx::TITLE, ctx::LEAD),
         };
@@ -131,8 +132,7 @@ pub fn skipped(item: &str, options: &Options) -> Result<Vec<&'static str>, Repro
 }
 
 const MAB_TITLE: &str = "Multi-armed bandits with local differential privacy";
-const MAB_LEAD: &str =
-    "Ren, Zhou, Liu and Shroff (2020), reproduced: their agents with their constants, and ours at the same epsilon.";
+const MAB_LEAD: &str = "Ren, Zhou, Liu and Shroff (2020), reproduced: their agents with their constants, and ours at the same epsilon.";
 
 /// Runs the figures, writes CSV, SVG and PNG for each and one page for all; returns the page's path.
 pub fn run(item: &str, options: &Options, progress: &dyn Progress) -> Result<PathBuf, ReproduceError> {

@@ -54,7 +54,10 @@ pub(super) fn make(bench: &Bench<'_>) -> Result<Section, ReproduceError> {
     let mut section = Section {
         title: "Figure 6: an illustrative example",
         captions: vec![CAPTION.to_string()],
-        tables: vec![(format!("Average regret a person after {} people.", number(PEOPLE as f64)), table(&lines))],
+        tables: vec![(
+            format!("Average regret a person after {} people.", number(PEOPLE as f64)),
+            table(&lines),
+        )],
         ..Section::default()
     };
     for (_, measured) in &lines {

@@ -64,11 +64,7 @@ fn run(
     bench.measure(Experiment { users: bench.people(PEOPLE), trials: bench.trials(TRIALS), ..base })
 }
 
-fn sweeps(
-    bench: &Bench<'_>,
-    loss: f64,
-    results: &mut Vec<Measured>,
-) -> Result<Vec<Sweep>, ReproduceError> {
+fn sweeps(bench: &Bench<'_>, loss: f64, results: &mut Vec<Measured>) -> Result<Vec<Sweep>, ReproduceError> {
     let mut sweeps = Vec::new();
     for (alone, agent) in AGENTS.into_iter().enumerate() {
         for gamma in GAMMAS {
@@ -102,14 +98,15 @@ fn chart(bench: &Bench<'_>, suffix: &str, loss: f64, sweeps: &[Sweep], results: 
             "World {WORLD}, {people} people, ε = {EPSILON}; mean of {trials} trials, bands are 95 % confidence intervals"
         )),
         x: Axis::linear("people in each of the two sources"),
-        y: Axis::linear("regret"),
+        y: Axis::log("regret"),
         series: sweeps.iter().map(|sweep| sweep.series(results)).collect(),
         note: note(bench.options),
     }
 }
 
 fn table(bench: &Bench<'_>, sweeps: &[Sweep], results: &[Measured]) -> Table {
-    let sizes = SIZES.iter().map(|&size| if size == 0 { "none".into() } else { number(bench.people(size) as f64) });
+    let sizes =
+        SIZES.iter().map(|&size| if size == 0 { "none".into() } else { number(bench.people(size) as f64) });
     let row = |sweep: &Sweep| {
         let cells = sweep.points.iter().map(|&(_, at)| plus_minus(results[at].regret()));
         (std::iter::once(sweep.name()).chain(cells).collect(), sweep.agent == Kind::LdpContextual)

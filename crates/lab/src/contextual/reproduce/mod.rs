@@ -59,8 +59,8 @@ const INTRODUCTION: [&str; 2] = [
      of it, for comparison only.",
 ];
 
-const QUICK: &str = "A quick look: a tenth of the people, in the sources too, and of the trials. Regret is not comparable with the \
-     published numbers, which are for all people.";
+const QUICK: &str = "A quick look: a tenth of the people, in made-up sources too, and of the trials. Numbers are not comparable \
+     with the published ones, which are for all people.";
 
 const SKIPPED: &str = "Table 2 is left out: it needs data sets that are not part of this project. Name their folder with --data DIR.";
 

@@ -62,10 +62,10 @@ impl Section {
     }
 }
 
-/// A line with its band.
+/// A line with its band. Neither regret nor reward is ever negative, whatever Student's interval of few trials says.
 pub(super) fn line(name: impl Into<String>, points: &[(f64, Summary)]) -> Series {
     let means = points.iter().map(|(x, summary)| (*x, summary.mean)).collect();
-    let band = |s: &Summary| s.ci95.map_or((s.mean, s.mean), |[low, high]| (low, high));
+    let band = |s: &Summary| s.ci95.map_or((s.mean, s.mean), |[low, high]| (low.max(0.0), high));
     Series::measured(name, means).with_band(points.iter().map(|(_, s)| band(s)).collect())
 }
 

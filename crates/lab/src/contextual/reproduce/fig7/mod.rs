@@ -36,7 +36,6 @@ const CAPTION: [&str; 2] = [
 struct Sweep {
     name: String,
     agent: Kind,
-    epsilon: f64,
     runs: Vec<Measured>,
 }
 
@@ -97,7 +96,7 @@ fn sweep(
         bench.measure(Experiment { users, trials: bench.trials(TRIALS), ..base })
     };
     let runs = sizes.iter().map(run).collect::<Result<_, _>>()?;
-    Ok(Sweep { name: format!("{agent} ε = {epsilon}"), agent, epsilon, runs })
+    Ok(Sweep { name: format!("{agent} ε = {epsilon}"), agent, runs })
 }
 
 fn chart(bench: &Bench<'_>, title: &str, sweeps: &[Sweep]) -> Chart {

@@ -74,20 +74,13 @@ fn head(with_honest: bool) -> Vec<String> {
 
 fn row(p: &Published, place: usize, size: u64, agents: &[Sweep; 3], with_honest: bool) -> Vec<String> {
     // A quick look has fewer people than the published number.
-    let all = if size == SIZES[place] {
-        String::new()
-    } else {
-        format!(" (at {})", number(SIZES[place] as f64))
-    };
+    let all =
+        if size == SIZES[place] { String::new() } else { format!(" (at {})", number(SIZES[place] as f64)) };
     let known = |value: f64| format!("{}{all}", number(value));
     let measured = |sweep: &Sweep| sweep.at(size).map_or("–".to_string(), plus_minus);
     let [rebuilt, tuned, ours] = agents;
-    debug_assert!(agents.iter().all(|sweep| sweep.epsilon == p.epsilon));
-    let mut row = vec![
-        format!("{}, ε = {}", number(size as f64), p.epsilon),
-        known(p.code[place]),
-        measured(rebuilt),
-    ];
+    let mut row =
+        vec![format!("{}, ε = {}", number(size as f64), p.epsilon), known(p.code[place]), measured(rebuilt)];
     if with_honest {
         row.push(p.honest.map_or("–".to_string(), |honest| known(honest[place])));
     }

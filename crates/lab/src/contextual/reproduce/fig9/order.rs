@@ -57,7 +57,8 @@ fn pair(bench: &Bench<'_>, agent: Kind, epsilon: f64, users: u64) -> Result<Pair
 fn chart(bench: &Bench<'_>, epsilon: f64, pairs: &[Pair]) -> Chart {
     let largest = bench.people(SIZES[1]);
     let shown = pairs.iter().filter(|pair| pair.epsilon == epsilon && pair.users == largest);
-    let both = shown.flat_map(|pair| pair.orders.iter().zip(ORDERS).map(|(m, (order, _))| (pair.agent, order, m)));
+    let both =
+        shown.flat_map(|pair| pair.orders.iter().zip(ORDERS).map(|(m, (order, _))| (pair.agent, order, m)));
     Chart {
         title: format!("Figure 9 (c): two sources in either order, ε = {epsilon}"),
         subtitle: Some(format!(

@@ -51,7 +51,6 @@ impl Question {
 
 /// One agent with sources of one loss, at all values.
 struct Sweep {
-    agent: Kind,
     name: String,
     points: Vec<(f64, Measured)>,
 }
@@ -59,7 +58,9 @@ struct Sweep {
 pub(super) fn add(bench: &Bench<'_>, section: &mut Section) -> Result<(), ReproduceError> {
     let alone: Vec<Measured> =
         AGENTS.into_iter().map(|agent| run(bench, agent, None)).collect::<Result<_, _>>()?;
-    alone.iter().for_each(|measured| section.rows.add_end(measured));
+    for measured in &alone {
+        section.rows.add_end(measured);
+    }
     for question in &QUESTIONS {
         let sweeps = sweeps(bench, question)?;
         let chart = chart(bench, question, &sweeps, &alone[0]);
@@ -84,9 +85,8 @@ fn run(
     agent: Kind,
     sources: Option<((f64, f64), f64)>,
 ) -> Result<Measured, ReproduceError> {
-    let two = sources.map(|((gamma, kappa), loss)| {
-        vec![source(bench.people(SOURCE_PEOPLE), gamma, kappa, loss); 2]
-    });
+    let two = sources
+        .map(|((gamma, kappa), loss)| vec![source(bench.people(SOURCE_PEOPLE), gamma, kappa, loss); 2]);
     let base = bench.experiment(agent, WORLD, EPSILON, &two.unwrap_or_default())?;
     bench.measure(Experiment { users: bench.people(PEOPLE), trials: bench.trials(TRIALS), ..base })
 }
@@ -96,7 +96,7 @@ fn sweeps(bench: &Bench<'_>, question: &Question) -> Result<Vec<Sweep>, Reproduc
     let sweep = |(agent, loss): (Kind, f64)| {
         let point = |value: f64| Ok((value, run(bench, agent, Some(((question.shape)(value), loss)))?));
         let points = question.values().into_iter().map(point).collect::<Result<_, ReproduceError>>()?;
-        Ok(Sweep { agent, name: format!("{agent} ε_m = {loss}"), points })
+        Ok(Sweep { name: format!("{agent} ε_m = {loss}"), points })
     };
     lines.map(sweep).collect()
 }
@@ -115,7 +115,7 @@ fn chart(bench: &Bench<'_>, question: &Question, sweeps: &[Sweep], alone: &Measu
             "World {WORLD}, {people} people, ε = {EPSILON}; mean of {trials} trials, bands are 95 % confidence intervals"
         )),
         x: Axis::linear(question.axis),
-        y: Axis::linear("regret"),
+        y: Axis::log("regret"),
         series: series.chain([Series::bound("ldp-contextual, no sources", flat)]).collect(),
         note: note(bench.options),
     }
@@ -128,6 +128,5 @@ fn table(question: &Question, sweeps: &[Sweep]) -> Table {
         let cells = sweeps.iter().map(|sweep| plus_minus(sweep.points[i].1.regret()));
         (std::iter::once(format!("{:.1}", values[i])).chain(cells).collect(), false)
     };
-    debug_assert!(sweeps.iter().all(|sweep| AGENTS.contains(&sweep.agent)));
     Table { head: names.collect(), rows: (0..values.len()).map(row).collect() }
 }

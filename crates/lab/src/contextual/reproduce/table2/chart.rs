@@ -12,9 +12,12 @@ const FIRST_SHOWN: u64 = 100;
 /// Every method, ABSE, and the yardstick.
 pub(super) fn rewards(bench: &Bench<'_>, data: &DataSet, results: &Results) -> Chart {
     let (epsilon, source_epsilon) = SHOWN;
-    let names = METHODS.iter().flat_map(|(agent, _)| [format!("{agent}, sources"), format!("{agent}")]);
-    let entries = results.row(SHOWN).into_iter().zip(names);
-    let private = entries.filter_map(|(entry, name)| Some(curve(&name, &entry?.measured)));
+    let private = results.row(SHOWN).into_iter().map(|entry| {
+        let agent = METHODS[entry.method].0;
+        let name =
+            if entry.source_epsilon.is_some() { format!("{agent}, sources") } else { agent.to_string() };
+        curve(&name, &entry.measured)
+    });
     let flat = [FIRST_SHOWN as f64, results.users as f64].map(|people| (people, data.majority)).to_vec();
     let losses = if data.sources.is_empty() {
         format!("ε = {epsilon}")

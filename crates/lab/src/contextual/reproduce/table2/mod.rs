@@ -30,7 +30,8 @@ const CAPTION: [&str; 4] = [
      of the people and at the end; w and wo: with and without the other groups of the file as sources. ours is ldp-contextual, LDPMAB \
      ldp-abse-tuned (the paper's algorithms, honest noise), Linear ldp-glm, NN ldp-nn.",
     "▲ marks the best of a row if it is significantly better than each of the others (Wilcoxon's signed-rank test, one-sided, level 0.05, over repetitions \
-     that meet the same people in the same order); △ marks a best that is not.",
+     that meet the same people in the same order); △ marks a best that is not. With fewer than five \
+     repetitions nothing can be significant.",
     "Rows “published” are printed in the paper, for its own files, which are not published. Its ABSE evidently differs from ours: on our ADULT file, no \
      ratio to uniform play above 1.59 is possible, since even an oracle on a grid of 8 × 8 × 8 cells earns only 0.795 against 0.5 of uniform play, \
      and the paper has ratios of 1.602 to its ABSE. Read published and ours within a row, not against each other.",
@@ -44,6 +45,13 @@ struct Entry {
     /// The sources' loss; `None` without sources.
     source_epsilon: Option<f64>,
     measured: Measured,
+}
+
+impl Entry {
+    /// The paper's name of it: w and wo are with and without sources.
+    fn name(&self) -> String {
+        format!("{} {}", METHODS[self.method].1, if self.source_epsilon.is_some() { "w" } else { "wo" })
+    }
 }
 
 /// All results on one data set.
@@ -69,7 +77,7 @@ pub(super) fn make(bench: &Bench<'_>) -> Result<Section, ReproduceError> {
         section.panels.push(Panel { suffix: format!("-{}", data.name), chart });
         section.tables.push((heading(bench, &data, &results), compare::ratios(&data, &results)));
         let absolute = format!("{}: the same as mean rewards.", data.name);
-        section.tables.push((absolute, compare::rewards(&results)));
+        section.tables.push((absolute, compare::rewards(&data, &results)));
     }
     Ok(section)
 }
@@ -94,7 +102,8 @@ fn heading(bench: &Bench<'_>, data: &DataSet, results: &Results) -> String {
 fn run(bench: &Bench<'_>, data: &DataSet) -> Result<Results, ReproduceError> {
     let users = bench.people(data.people.min(MOST_PEOPLE));
     let measure = |agent: Kind, loss: f64, source_loss: Option<f64>| {
-        let sources = source_loss.map(|loss| data.sources.iter().map(|s| (s.clone(), epsilon(loss))).collect());
+        let sources =
+            source_loss.map(|loss| data.sources.iter().map(|s| (s.clone(), epsilon(loss))).collect());
         bench.measure(Experiment {
             sources: sources.unwrap_or_default(),
             users,
@@ -129,9 +138,9 @@ impl Results {
         })
     }
 
-    /// Every method with and without sources, at one pair of budgets.
-    fn row(&self, (epsilon, source_epsilon): (f64, f64)) -> Vec<Option<&Entry>> {
+    /// Every method with and without sources, at one pair of budgets; only without if there are none.
+    fn row(&self, (epsilon, source_epsilon): (f64, f64)) -> Vec<&Entry> {
         let pair = |method| [Some(source_epsilon), None].map(|with| self.find(method, epsilon, with));
-        (0..METHODS.len()).flat_map(pair).collect()
+        (0..METHODS.len()).flat_map(pair).flatten().collect()
     }
 }
