@@ -90,7 +90,7 @@ fn chart(bench: &Bench<'_>, lines: &[(String, Measured)]) -> Chart {
         x: Axis::log("people served"),
         y: Axis::linear("average regret a person"),
         series: shown.map(curve).collect(),
-        note: note(bench.options),
+        note: Some(note(bench.options)),
     }
 }
 

@@ -100,7 +100,7 @@ fn chart(bench: &Bench<'_>, suffix: &str, loss: f64, sweeps: &[Sweep], results: 
         x: Axis::linear("people in each of the two sources"),
         y: Axis::log("regret"),
         series: sweeps.iter().map(|sweep| sweep.series(results)).collect(),
-        note: note(bench.options),
+        note: Some(note(bench.options)),
     }
 }
 

@@ -87,7 +87,7 @@ pub(crate) fn add(
     Ok(())
 }
 
-/// The small print of a chart, beside the mark that every simulation carries.
-fn note(options: &Options) -> Option<String> {
-    Some(mark(options.seed))
+/// The small print of a chart: the mark that every simulation carries.
+fn note(options: &Options) -> String {
+    mark(options.seed)
 }

@@ -114,6 +114,6 @@ fn chart(bench: &Bench<'_>, title: &str, sweeps: &[Sweep]) -> Chart {
         x: Axis::log("people"),
         y: Axis::log("regret"),
         series: series.collect(),
-        note: note(bench.options),
+        note: Some(note(bench.options)),
     }
 }

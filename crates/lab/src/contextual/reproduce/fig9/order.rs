@@ -69,7 +69,7 @@ fn chart(bench: &Bench<'_>, epsilon: f64, pairs: &[Pair]) -> Chart {
         x: Axis::log("people served"),
         y: Axis::log("regret"),
         series: both.map(|(agent, order, measured)| curve(format!("{agent}, {order}"), measured)).collect(),
-        note: note(bench.options),
+        note: Some(note(bench.options)),
     }
 }
 

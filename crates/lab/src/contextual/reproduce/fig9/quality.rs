@@ -117,7 +117,7 @@ fn chart(bench: &Bench<'_>, question: &Question, sweeps: &[Sweep], alone: &Measu
         x: Axis::linear(question.axis),
         y: Axis::log("regret"),
         series: series.chain([Series::bound("ldp-contextual, no sources", flat)]).collect(),
-        note: note(bench.options),
+        note: Some(note(bench.options)),
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) fn rewards(bench: &Bench<'_>, data: &DataSet, results: &Results) -> C
             .chain([curve("abse, not private", &results.abse)])
             .chain([Series::bound("always the most frequent label", flat)])
             .collect(),
-        note: note(bench.options),
+        note: Some(note(bench.options)),
     }
 }
 
