@@ -55,8 +55,8 @@ const INTRODUCTION: [&str; 2] = [
      constants of the authors' code. Each of these is ε-LDP.",
     "The authors' published code is not. At each node it draws Laplace noise only for the people who fell into that node, so \
      that silence in all other bins tells a person's bin. The paper's text rightly asks for noise in every bin from everybody. \
-     Figures made with that code are therefore too good for any honest run of the same algorithm. abse-published is our rebuilding \
-     of it, for comparison only.",
+     Figures made with that code are therefore too good for any honest run of the same algorithm. abse-published has the same \
+     flaw, for comparison only; it is not that code.",
 ];
 
 const QUICK: &str = "A quick look: a tenth of the people, in made-up sources too, and of the trials. Numbers are not comparable \
