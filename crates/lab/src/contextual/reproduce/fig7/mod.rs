@@ -59,7 +59,7 @@ pub(super) fn make(bench: &Bench<'_>) -> Result<Section, ReproduceError> {
     for (suffix, title, sources) in panels {
         let sweeps = sweeps(bench, &sources)?;
         section.panels.push(Panel { suffix: suffix.into(), chart: chart(bench, title, &sweeps) });
-        let heading = format!("{title}: regret, mean ± half the width of the 95 % interval.");
+        let heading = format!("{title}: mean regret; intervals are in the chart and in the CSV file.");
         section.tables.push((heading, tables::by_size(&sweeps, &sizes(bench))));
         for run in sweeps.iter().flat_map(|sweep| &sweep.runs) {
             section.rows.add(run, |users| users == run.experiment.users || sizes(bench).contains(&users));

@@ -13,7 +13,7 @@ use crate::reproduce::ReproduceError;
 pub(super) fn by_size(sweeps: &[Sweep], sizes: &[u64]) -> Table {
     let head = std::iter::once("agent".to_string()).chain(sizes.iter().map(|&size| number(size as f64)));
     let row = |sweep: &Sweep| {
-        let cell = |&size: &u64| sweep.at(size).map_or("–".to_string(), plus_minus);
+        let cell = |&size: &u64| sweep.at(size).map_or("–".to_string(), |regret| number(regret.mean));
         let row = std::iter::once(sweep.name.clone()).chain(sizes.iter().map(cell));
         (row.collect(), sweep.agent == Kind::LdpContextual)
     };
