@@ -77,6 +77,11 @@ pub(super) fn plus_minus(summary: Summary) -> String {
     }
 }
 
+/// A number of people: whole even if small.
+pub(super) fn count(people: u64) -> String {
+    if people < 100 { people.to_string() } else { number(people as f64) }
+}
+
 /// Cells as a table's row.
 pub(super) fn cells(row: &[&str]) -> Vec<String> {
     row.iter().map(ToString::to_string).collect()

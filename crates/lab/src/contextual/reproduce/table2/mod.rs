@@ -7,9 +7,9 @@ mod published;
 
 use self::data_set::DataSet;
 use super::bench::epsilon;
+use super::section::count;
 use super::{Bench, Measured, Panel, Section, note};
 use crate::contextual::{Experiment, Kind};
-use crate::page::number;
 use crate::reproduce::ReproduceError;
 
 /// The paper has 100.
@@ -92,8 +92,8 @@ fn heading(bench: &Bench<'_>, data: &DataSet, results: &Results) -> String {
     format!(
         "{}: {} of {} people served, {sources}, {} repetitions. ABSE itself earns {quarter:.3} at n/4 and {end:.3} at n; always the most frequent label {:.3}.",
         data.name,
-        number(results.users as f64),
-        number(data.people as f64),
+        count(results.users),
+        count(data.people),
         bench.trials(REPETITIONS),
         data.majority
     )
