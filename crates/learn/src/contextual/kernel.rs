@@ -16,7 +16,7 @@ pub(super) const START: usize = 3;
 const LEVEL_DISTANCE: f64 = 0.5;
 /// No more functions than this, and no more than make up this share of the prior's variance.
 const MAX_RANK: usize = 100;
-const SHARE: f64 = 0.995;
+const SHARE: f64 = 0.9999;
 
 /// The rank is a multiple of it.
 pub(super) const LANES: usize = 8;

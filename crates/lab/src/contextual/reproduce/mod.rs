@@ -1,4 +1,4 @@
-//! Figures 6 to 9 and Table 2 of paper 000 (locally private contextual bandits with transfer), ours on the same worlds.
+//! Figures 6 to 9 and Table 2 of Ma et al. 2025 (locally private contextual bandits with transfer), ours on the same worlds.
 //!
 //! The paper's figures are pictures that its text does not hold, so "published" here is what the authors' code gives when it
 //! is run, and for Table 2 the printed numbers. Each figure is a function from a [`Bench`] to a [`Section`].
@@ -45,7 +45,7 @@ pub(crate) const ALL: &str = "ctx-all";
 /// The headline of a page that has nothing else.
 pub(crate) const TITLE: &str = "Contextual bandits with local differential privacy";
 /// The sentence below it.
-pub(crate) const LEAD: &str = "Locally private nonparametric contextual bandits with transfer (paper 000), reproduced: its agents with honest \
+pub(crate) const LEAD: &str = "Locally private nonparametric contextual bandits with transfer (Ma et al. 2025), reproduced: its agents with honest \
      noise, and ours at the same epsilon.";
 
 const INTRODUCTION: [&str; 2] = [

@@ -26,7 +26,8 @@ fn data_folder(folder: &Path) {
     let mut text = "x1,x2,x3,label,group\n".to_string();
     for i in 0..60 {
         let x = f64::from(i % 20) / 20.0;
-        text += &format!("{x},0.5,{},{},{}\n", 1.0 - x, u8::from(x > 0.4), i % 3);
+        let row = format!("{x},0.5,{},{},{}\n", 1.0 - x, u8::from(x > 0.4), i % 3);
+        text.push_str(&row);
     }
     let mut file = std::fs::File::create(folder.join("adult_3d.csv")).unwrap();
     file.write_all(text.as_bytes()).unwrap();

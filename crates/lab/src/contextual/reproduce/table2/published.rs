@@ -1,4 +1,4 @@
-//! Table 2 of paper 000 as printed: mean reward relative to the authors' ABSE.
+//! Table 2 of Ma et al. 2025 as printed: mean reward relative to the authors' ABSE.
 
 /// The budgets of the table: the target's and the sources'.
 pub(super) const BUDGETS: [(f64, f64); 4] = [(1.0, 1.0), (1.0, 4.0), (2.0, 1.0), (2.0, 4.0)];
