@@ -76,7 +76,7 @@ impl Kind {
             Kind::LdpNn => "the same with one hidden layer",
             Kind::Abse => "adaptive bins on raw records (after Perchet and Rigollet 2013)",
             Kind::AbsePublished => {
-                "the authors' code: noise in the person's own bin alone, which tells the bin"
+                "Algorithm 2 with noise in the person's own bin alone, as in the authors' code: it tells the bin"
             }
         }
     }

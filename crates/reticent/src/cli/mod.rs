@@ -38,6 +38,9 @@ enum Command {
     #[command(
         after_help = "Examples:\n  reticent simulate --agent ldp-thompson --env mab-bernoulli --epsilon 1 --users 100000 --trials 20\n  \
         reticent simulate --env file:arms.toml --epsilon 0.5 --json\n  \
+        reticent simulate --env exponential-code --epsilon 4 --plot regret.svg\n  \
+        reticent simulate --env symmetric --epsilon 1 --source people=5000,epsilon=8 --source people=5000,epsilon=8\n  \
+        reticent simulate --env data:adult_3d.csv.gz --target-group 0 --epsilon 1 --source-epsilon 4\n  \
         reticent simulate --epsilon 1 --trials 1 --users 50000 --save run.json\n  \
         reticent simulate --epsilon 1 --trials 1 --users 90000 --load run.json"
     )]
