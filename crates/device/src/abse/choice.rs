@@ -47,8 +47,10 @@ impl Choice {
 
     /// The number of this choice's pair of bin and arm.
     pub(super) fn pair(&self, policy: &Policy) -> Result<Option<usize>, DeviceError> {
-        if self.version == policy.version() && self.bin() < policy.bins().len() {
-            Ok(policy.pair(self.bin(), self.arm))
+        if self.version == policy.version() {
+            // A server that shows two policies of one version learns nothing from silence: a bin that is not there counts as none.
+            let known = self.bin() < policy.bins().len();
+            Ok(if known { policy.pair(self.bin(), self.arm) } else { None })
         } else {
             Err(DeviceError::StaleChoice { made: self.version, asked: policy.version() })
         }

@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use reticent_privacy::exact::uniform_below;
 use reticent_privacy::oracle::Oracle;
-use reticent_privacy::{Charge, Epsilon, Generator, NotFinite, UnitGrid};
+use reticent_privacy::{Charge, Generator, NotFinite, UnitGrid};
 use reticent_protocol::contextual::{Asked, Plan, Report, Spec, Value};
 
 use super::DeviceError;
@@ -88,12 +88,13 @@ impl Curator {
 
     #[inline]
     pub(super) fn choose<G: Generator>(
+        &self,
         plan: &Plan,
         context: Context,
         rng: &mut G,
     ) -> Result<Choice, DeviceError> {
         let policy = plan.policy();
-        if policy.source.is_some() {
+        if policy.source.is_some() || !plan.is_for(&self.spec) {
             return Err(DeviceError::OtherPlan);
         }
         let task = draw_task(plan, rng);
@@ -109,7 +110,7 @@ impl Curator {
         rng: &mut G,
     ) -> Result<Choice, DeviceError> {
         let policy = plan.policy();
-        if policy.source.is_none() {
+        if policy.source.is_none() || !plan.is_for(&self.spec) {
             return Err(DeviceError::OtherPlan);
         }
         if arm >= self.spec.arms() {
@@ -130,6 +131,7 @@ impl Curator {
         let policy = plan.policy();
         if (choice.source, choice.version) != (policy.source, policy.version)
             || choice.task as usize >= policy.tasks.len()
+            || !plan.is_for(&self.spec)
         {
             return Err(DeviceError::OtherPlan);
         }
@@ -140,12 +142,6 @@ impl Curator {
         // Clamping first keeps huge rewards from overflowing the difference.
         let unit = (reward.clamp(range.low, range.high) - range.low) * self.scale;
         Ok(Record { choice, reward: UnitGrid::clip(unit)? })
-    }
-
-    /// The loss of a report under this plan; a plan was checked to have one.
-    #[inline]
-    pub(super) fn epsilon(&self, plan: &Plan) -> Epsilon {
-        self.spec.epsilon_of(plan.policy().source).unwrap_or(Epsilon::MAX)
     }
 
     /// The randomised symbol. The receipt shows that it was paid for.

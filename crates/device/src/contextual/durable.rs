@@ -27,7 +27,7 @@ impl DurableDevice {
 
     /// The arm for this person.
     pub fn choose(&mut self, plan: &Plan, context: &Context) -> Result<Choice, DeviceError> {
-        Curator::choose(plan, *context, &mut self.noise)
+        self.curator.choose(plan, *context, &mut self.noise)
     }
 
     /// Pays on the disk, privatises, stores the report, and returns it; or returns the report stored for `request`.
@@ -42,10 +42,10 @@ impl DurableDevice {
             return Ok(Report::decode(bytes)?);
         }
         let record = self.curator.record(plan, choice, reward)?;
-        let (epsilon, noise) = (self.curator.epsilon(plan), &mut self.noise);
-        let bytes = self
-            .ledger
-            .answer(request, epsilon, |receipt| Ok(Curator::report(plan, record, receipt, noise).encode()))?;
+        let noise = &mut self.noise;
+        let bytes = self.ledger.answer(request, plan.epsilon(), |receipt| {
+            Ok(Curator::report(plan, record, receipt, noise).encode())
+        })?;
         Ok(Report::decode(&bytes)?)
     }
 

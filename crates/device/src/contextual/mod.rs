@@ -128,14 +128,14 @@ impl<G: Generator> Device<G> {
     /// Draws one of the plan's tasks, whoever the person is, and reads the arm off its map.
     #[inline]
     pub fn choose(&mut self, plan: &Plan, context: &Context) -> Result<Choice, DeviceError> {
-        Curator::choose(plan, *context, &mut self.noise)
+        self.curator.choose(plan, *context, &mut self.noise)
     }
 
     /// Pays for one report, then privatises what happened. If anything is wrong, nothing is sent, and nothing paid.
     #[inline]
     pub fn answer(&mut self, plan: &Plan, choice: Choice, reward: f64) -> Result<Report, DeviceError> {
         let record = self.curator.record(plan, choice, reward)?;
-        let receipt = self.ledger.charge(self.curator.epsilon(plan))?;
+        let receipt = self.ledger.charge(plan.epsilon())?;
         Ok(Curator::report(plan, record, receipt, &mut self.noise))
     }
 

@@ -138,3 +138,25 @@ fn a_retry_after_a_restart_gets_the_same_report() {
     let choice = device.choose(&plan, &context).unwrap();
     assert!(device.answer("visit-2", &plan, choice, 0.9).is_err());
 }
+
+/// A plan that was checked for a larger loss or another grid is not followed: it would send more than is paid for, or fall silent by cell.
+#[test]
+fn a_plan_of_another_experiment_is_refused() {
+    let (own, mut device) = (plan(None), device());
+    let context = device.encode_numbers(&[0.9, 0.9]).unwrap();
+    let other = |spec: Spec| {
+        let questions = vec![Question::effect(vec![1; spec.grid().sizes().len()])];
+        let maps = vec![vec![0; spec.grid().cells()]];
+        let policy =
+            Policy { source: None, version: 5, questions, maps, tasks: vec![Task { map: 0, question: 0 }] };
+        Plan::new(&spec, policy).unwrap()
+    };
+    let louder = other(Spec::new(2, Encoding::unit(2).unwrap(), epsilon(8.0)).unwrap());
+    let smaller = other(Spec::new(2, Encoding::unit(1).unwrap(), epsilon(1.0)).unwrap());
+    for wrong in [&louder, &smaller] {
+        assert!(matches!(device.choose(wrong, &context), Err(DeviceError::OtherPlan)));
+        let choice = device.choose(&own, &context).unwrap();
+        assert!(matches!(device.answer(wrong, choice, 1.0), Err(DeviceError::OtherPlan)));
+    }
+    assert_eq!(device.ledger().spent_micro(), 0);
+}

@@ -6,6 +6,7 @@ use reticent_protocol::contextual::Spec;
 use serde::{Deserialize, Serialize};
 
 use super::kernel::{Basis, Kernel, LENGTHS, START, Shape};
+use super::linear::dot;
 use super::mass::masses;
 use super::posterior::{Posterior, System};
 use super::statistics::Statistics;
@@ -79,7 +80,7 @@ impl Belief {
         }
     }
 
-    /// Learns again from all statistics; `reshape` says whether lengths and amplitude may change too.
+    /// Learns again from all statistics; `reshape` says whether masses, lengths and amplitude may change too.
     pub(super) fn update(
         &mut self,
         spec: &Spec,
@@ -89,7 +90,9 @@ impl Belief {
         remembered: &mut Remembered,
     ) -> Systems {
         let cells = spec.grid().cells();
-        self.masses = masses(kernel, data.target, cells);
+        if reshape {
+            self.masses = masses(kernel, data.target, cells);
+        }
         if data.fresh_sources {
             self.source_masses = data.sources.iter().map(|source| masses(kernel, source, cells)).collect();
         }
@@ -165,21 +168,24 @@ impl Belief {
         best.unwrap_or(0)
     }
 
-    /// The mean reward over everything seen, as a sign: the prior mean of all arms.
+    /// The mean reward over everything seen and trusted, as a sign: the prior mean of all arms.
     fn common_level(&self, spec: &Spec, Data { target, sources, .. }: Data<'_>) -> f64 {
         let (mut total, mut precision) = (0.0, LEVEL_PRECISION);
-        let mut take = |statistics: &Statistics, masses: &[f64], share: &dyn Fn(usize) -> f64| {
-            for (arm, sums) in statistics.arms.iter().enumerate() {
-                for (cell, &mass) in masses.iter().enumerate() {
-                    let row: f64 = sums.gram_row(cell).iter().zip(masses).map(|(g, m)| g * m).sum();
-                    total += share(arm) * mass * sums.moment()[cell];
-                    precision += share(arm) * share(arm) * mass * row;
+        let mut take =
+            |statistics: &Statistics, masses: &[f64], weight: f64, share: &dyn Fn(usize) -> f64| {
+                for (arm, sums) in statistics.arms.iter().enumerate() {
+                    let masses: Vec<f64> = masses.iter().map(|mass| mass * share(arm)).collect();
+                    total += weight * dot(&masses, &sums.moments(&masses));
+                    for (cell, mass) in masses.iter().enumerate() {
+                        precision += weight * mass * dot(sums.gram_row(cell), &masses);
+                    }
                 }
-            }
-        };
-        take(target, &self.masses, &|_| 1.0);
-        for ((source, masses), declared) in sources.iter().zip(&self.source_masses).zip(spec.sources()) {
-            take(source, masses, &|arm| declared.behaviour[arm]);
+            };
+        take(target, &self.masses, 1.0, &|_| 1.0);
+        let trusted = &self.trust[self.likeliest()].weights;
+        for (number, source) in sources.iter().enumerate() {
+            let behaviour = &spec.sources()[number].behaviour;
+            take(source, &self.source_masses[number], trusted[number], &|arm| behaviour[arm]);
         }
         total / precision
     }

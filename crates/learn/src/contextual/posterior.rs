@@ -57,6 +57,7 @@ impl System {
                 *value *= mass;
             }
         }
+        let moments = sums.moments(masses);
         let mut images = vec![0.0; BLOCK * rank];
         let mut others = Vec::with_capacity(cells);
         for first in (0..cells).step_by(BLOCK) {
@@ -72,7 +73,7 @@ impl System {
                     add_scaled(&mut system.precision[i * rank..=i * rank + i], value, &image[..=i]);
                 }
                 let gram_masses = dot(sums.gram_row(cell), masses);
-                let moment = sums.moment()[cell];
+                let moment = moments[cell];
                 add_scaled(&mut system.moment, moment, row);
                 add_scaled(&mut system.level_moment, gram_masses, row);
                 system.level_terms[0] += masses[cell] * moment;

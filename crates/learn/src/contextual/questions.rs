@@ -4,7 +4,7 @@
 //! for n reports of variance v balances that with what a cell hides: about (n / v)^(d / (2 + 2 d)) cells (Ma et al. 2025, Theorem 2.6).
 
 use reticent_privacy::Epsilon;
-use reticent_protocol::contextual::{AxisKind, Question, QuestionError, Spec};
+use reticent_protocol::contextual::{Question, QuestionError, Spec};
 
 use super::kernel::LENGTHS;
 
@@ -50,7 +50,6 @@ pub(super) fn cells(spec: &Spec, people: f64, epsilon: Epsilon) -> f64 {
 /// scale, with the axis of this turn favoured.
 pub(super) fn widths(spec: &Spec, lengths: &[usize], cells: f64, turn: usize) -> Vec<u32> {
     let sizes = spec.grid().sizes();
-    let kinds: Vec<AxisKind> = spec.encoding().axes().map(|axis| axis.kind).collect();
     let mut widths = sizes.to_vec();
     let score = |axis: usize, width: u32| {
         let relative = f64::from(width) / f64::from(sizes[axis]) / LENGTHS[lengths[axis]];
@@ -61,7 +60,8 @@ pub(super) fn widths(spec: &Spec, lengths: &[usize], cells: f64, turn: usize) ->
         let Some(axis) = open.max_by(|&a, &b| score(a, widths[a]).total_cmp(&score(b, widths[b]))) else {
             break;
         };
-        widths[axis] = if kinds[axis] == AxisKind::Numeric { widths[axis].div_ceil(2) } else { 1 };
+        // Levels of a category are grouped as they are listed: a coarse cell may be any set of cells.
+        widths[axis] = widths[axis].div_ceil(2);
     }
     widths
 }

@@ -14,7 +14,7 @@ const MAPS_SIGNED: usize = 10;
 const PLACES_SIGNED: usize = 2;
 /// A policy serves a tenth of all people before it, and of a half-life.
 const GROWTH: u64 = 10;
-/// Lengths and amplitude are looked at again after so many times as many people.
+/// Masses, lengths and amplitude are looked at again after so many times as many people.
 const RESHAPE_GROWTH: f64 = 1.3;
 const RESHAPE_FROM: u64 = 200;
 /// Policies whose late reports are still taken.
@@ -29,9 +29,7 @@ impl Contextual {
     /// Takes in all reports that came so far, and makes a new policy. Happens by itself when enough people have reported; call it once
     /// after the sources' reports, so that the first people profit.
     pub fn refresh(&mut self) {
-        let reshape = self.people >= RESHAPE_FROM
-            && self.people as f64 >= RESHAPE_GROWTH * self.reshaped as f64
-            || (self.people == 0 && !self.sources.is_empty());
+        let reshape = self.is_time_to_reshape();
         let systems = self.learn(reshape);
         if reshape {
             self.reshaped = self.people;
@@ -43,6 +41,14 @@ impl Contextual {
         // Only questions that this agent has made before, on the same grid: they cannot be refused, and if they were, the old policy stays.
         let published = self.publish(version, &systems);
         debug_assert!(published.is_ok(), "{published:?}");
+    }
+
+    /// Whether where people are and how rewards vary is to be looked at again: when there are so many times as many people, or the memory is of others.
+    fn is_time_to_reshape(&self) -> bool {
+        let since = self.people - self.reshaped;
+        let forgotten = self.options.half_life.is_some_and(|half_life| since >= half_life / 2);
+        let grown = self.people as f64 >= RESHAPE_GROWTH * self.reshaped as f64;
+        self.people >= RESHAPE_FROM && (grown || forgotten) || (self.people == 0 && !self.sources.is_empty())
     }
 
     /// Folds the counts into the statistics and updates the belief.

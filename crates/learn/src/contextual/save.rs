@@ -8,7 +8,7 @@ use reticent_privacy::SimRng;
 use reticent_protocol::contextual::{Plan, Policy, PolicyError, Spec};
 use serde::{Deserialize, Serialize};
 
-use super::belief::{Belief, Remembered};
+use super::belief::{Belief, Data, Remembered};
 use super::kernel::Kernel;
 use super::statistics::Statistics;
 use super::tally::Tally;
@@ -117,6 +117,13 @@ pub fn load(text: &str) -> Result<Contextual, LoadError> {
         return Err(LoadError::Impossible("its sources' questions are of other sources"));
     }
     let kernel = Kernel::new(&spec);
+    // Statistics that no reports add up to can still have no posterior: look at it once.
+    let data = Data { target: &target, sources: &sources, fresh_sources: false };
+    let mut next = belief.clone();
+    next.update(&spec, &kernel, data, false, &mut Remembered::default());
+    if !next.is_possible(&spec) {
+        return Err(LoadError::Impossible("its statistics have no posterior"));
+    }
     Ok(Contextual {
         kernel,
         open: open.into(),

@@ -3,9 +3,11 @@
 //! A task's people who are in one coarse cell and got one arm form a set of cells S. Their good minus bad rewards, summed, have mean
 //! `n sum_{x in S} m(x) f(x)` and variance n / w. As a function of f the log-likelihood is, up to a constant,
 //! `sum_x m(x) f(x) moment(x) - 1/2 sum_{x,y} m(x) f(x) gram(x, y) m(y) f(y)`, where moment adds w times the sum and gram adds w n on S x S.
-//! The masses m stay outside, so that they can be learned later.
+//! The masses m stay outside, so that they can be learned later, also where a total was made less noisy by taking out how many people there were.
 
 use serde::{Deserialize, Serialize};
+
+use super::linear::dot;
 
 /// The sums of one function's observations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -13,6 +15,9 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Sums {
     gram: Vec<f64>,
     moment: Vec<f64>,
+    /// What is to be added to the moment, times the masses: empty for none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    returned: Vec<f64>,
 }
 
 /// The sums of one population: each arm's effect, and where people are.
@@ -30,7 +35,7 @@ const LARGEST: f64 = 1e30;
 
 impl Sums {
     pub(super) fn new(cells: usize) -> Sums {
-        Sums { gram: vec![0.0; cells * cells], moment: vec![0.0; cells] }
+        Sums { gram: vec![0.0; cells * cells], moment: vec![0.0; cells], returned: Vec::new() }
     }
 
     /// Adds what `people` people say about the cells of `set`: a total with variance `people / weight`.
@@ -45,17 +50,39 @@ impl Sums {
         }
     }
 
+    /// The same for a total from which `part` of each person of the set was taken: how many there were is given back when their masses are known.
+    pub(super) fn add_without(&mut self, set: &[u32], weight: f64, people: f64, total: f64, part: f64) {
+        self.add(set, weight, people, total);
+        let cells = self.moment.len();
+        self.returned.resize(cells * cells, 0.0);
+        for &x in set {
+            let row = &mut self.returned[x as usize * cells..(x as usize + 1) * cells];
+            for &y in set {
+                row[y as usize] += weight * people * part;
+            }
+        }
+    }
+
     pub(super) fn gram_row(&self, cell: usize) -> &[f64] {
         let cells = self.moment.len();
         &self.gram[cell * cells..(cell + 1) * cells]
     }
 
-    pub(super) fn moment(&self) -> &[f64] {
-        &self.moment
+    /// The moments if people are spread like this.
+    pub(super) fn moments(&self, masses: &[f64]) -> Vec<f64> {
+        let mut moments = self.moment.clone();
+        for (moment, row) in moments.iter_mut().zip(self.returned.chunks_exact(masses.len())) {
+            *moment += dot(row, masses);
+        }
+        moments
     }
 
     fn scale(&mut self, factor: f64) {
-        self.gram.iter_mut().chain(&mut self.moment).for_each(|value| *value *= factor);
+        self.gram
+            .iter_mut()
+            .chain(&mut self.moment)
+            .chain(&mut self.returned)
+            .for_each(|value| *value *= factor);
     }
 
     fn is_possible(&self, cells: usize) -> bool {
@@ -69,7 +96,8 @@ impl Sums {
         };
         self.moment.len() == cells
             && self.gram.len() == cells * cells
-            && self.moment.iter().all(|x| x.abs() <= LARGEST)
+            && (self.returned.is_empty() || self.returned.len() == cells * cells)
+            && self.moment.iter().chain(&self.returned).all(|x| x.abs() <= LARGEST)
             && (0..cells * cells).all(is_gram)
     }
 }

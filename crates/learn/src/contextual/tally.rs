@@ -133,7 +133,8 @@ fn fold_task(
         (Counts::Signed { counts, .. }, Asked::Effect(oracle)) => {
             let shares = oracle.estimate(counts);
             for set in sets(channel, map, expected) {
-                let weight = 1.0 / (oracle.variance() + set.mass);
+                // People's own variance is in it: each term is one bit.
+                let weight = 1.0 / oracle.variance();
                 into.arms[set.arm].add(&set.cells, weight, people, people * shares[set.symbol]);
             }
         }
@@ -152,7 +153,7 @@ fn fold_task(
 }
 
 /// Good minus bad, and good plus bad. The second says how many people were really in the set: the part of the first that comes from
-/// their number alone, at the mean reward believed so far, is taken out.
+/// their number alone, at the mean reward believed so far, is taken out, and given back later at what the masses are then.
 fn fold_outcome(
     set: &Set,
     people: f64,
@@ -166,10 +167,11 @@ fn fold_outcome(
     let whole: f64 = set.cells.iter().map(|&c| expected.masses[c as usize]).sum();
     let mean = (mean / whole).clamp(-SUREST, SUREST);
     let believed = set.mass / (set.mass + noise);
-    let adjusted = difference - believed * mean * (sum - set.mass);
+    let part = believed * mean;
     let own = set.mass * (1.0 - mean * mean * believed * (2.0 - believed));
     let variance = noise * (1.0 + believed * believed * mean * mean) + own;
-    into.arms[set.arm].add(&set.cells, 1.0 / variance, people, people * adjusted);
+    let total = people * (difference - part * sum);
+    into.arms[set.arm].add_without(&set.cells, 1.0 / variance, people, total, part);
     into.place.add(&set.cells, set.behaviour / (noise + set.mass), people * set.behaviour, people * sum);
 }
 

@@ -59,7 +59,8 @@ impl Policy {
         for bin in &bins {
             starts.push(starts[starts.len() - 1] + bin.arms.len() as u32);
         }
-        let arm_bound = bins.iter().filter_map(|bin| bin.arms.last()).max().map_or(0, |&arm| arm + 1);
+        let arm_bound =
+            bins.iter().filter_map(|bin| bin.arms.last()).max().map_or(0, |&arm| arm.saturating_add(1));
         Ok(Policy { version, bins, tree, starts, arm_bound })
     }
 

@@ -4,6 +4,7 @@
 //! context: nothing has to be spent on hiding it, and each report speaks of one arm with full weight instead of a share of
 //! it. The shares of the maps are the Thompson probabilities.
 
+use reticent_privacy::Epsilon;
 use serde::{Deserialize, Serialize};
 
 use super::{Channel, Question, QuestionError, Spec};
@@ -53,6 +54,10 @@ pub const MAX_TASKS: usize = 256;
 pub struct Plan {
     policy: Policy,
     channels: Vec<Channel>,
+    /// What it was checked against.
+    epsilon: Epsilon,
+    cells: usize,
+    arms: u32,
 }
 
 impl Plan {
@@ -80,13 +85,27 @@ impl Plan {
         }
         let channel = |question: &Question| question.channel(spec.grid(), spec.arms(), epsilon);
         let channels = policy.questions.iter().map(channel).collect::<Result<_, _>>()?;
-        Ok(Plan { policy, channels })
+        Ok(Plan { policy, channels, epsilon, cells, arms: spec.arms() })
     }
 
     /// The policy.
     #[inline]
     pub fn policy(&self) -> &Policy {
         &self.policy
+    }
+
+    /// What a report under this plan costs.
+    #[inline]
+    pub fn epsilon(&self) -> Epsilon {
+        self.epsilon
+    }
+
+    /// Whether the plan was made for this experiment: its losses, cells and arms. A device follows no other, or it would pay for less than it sends.
+    #[inline]
+    pub fn is_for(&self, spec: &Spec) -> bool {
+        spec.epsilon_of(self.policy.source) == Some(self.epsilon)
+            && self.cells == spec.grid().cells()
+            && self.arms == spec.arms()
     }
 
     /// A task's question.

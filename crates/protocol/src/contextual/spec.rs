@@ -105,7 +105,14 @@ impl Spec {
             return Err(SpecError::Arms(self.arms));
         }
         let RewardRange { low, high } = self.reward;
-        if !(low.is_finite() && high.is_finite() && low < high && (high - low).is_finite()) {
+        // A range so narrow that its inverse is infinite would make a NaN of some rewards and not of others.
+        let width = high - low;
+        if !(low.is_finite()
+            && high.is_finite()
+            && low < high
+            && width.is_finite()
+            && (1.0 / width).is_finite())
+        {
             return Err(SpecError::Reward);
         }
         if self.sources.len() > MAX_SOURCES {

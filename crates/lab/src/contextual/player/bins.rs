@@ -6,6 +6,7 @@ use reticent_privacy::{Epsilon, SimRng};
 use reticent_protocol::abse::{SourceSpec, Spec};
 
 use super::Player;
+use super::scale::Scale;
 use crate::contextual::env::{Person, Record};
 use crate::contextual::{ContextualError, Experiment, Kind};
 
@@ -14,8 +15,7 @@ use crate::contextual::{ContextualError, Experiment, Kind};
 pub struct Bins {
     agent: Abse,
     device: Device<SimRng>,
-    scale: Vec<(f64, f64)>,
-    point: Vec<f64>,
+    scale: Scale,
     silent: bool,
 }
 
@@ -41,34 +41,28 @@ impl Bins {
             Kind::LdpAbse | Kind::LdpAbseTransfer => Abse::new(spec, Radius::Proof, choices),
             _ => Abse::new(spec, Radius::Code, choices),
         };
-        let unit = |(low, high): (f64, f64)| if low >= 0.0 && high <= 1.0 { (0.0, 1.0) } else { (low, high) };
-        let scale =
-            world.ranges().into_iter().map(unit).map(|(low, high)| (low, 1.0 / (high - low))).collect();
-        Ok(Bins { agent, device, scale, point: vec![0.0; world.dims()], silent })
-    }
-
-    /// The context in the unit cube.
-    fn place(&mut self, context: &[f64]) {
-        for ((to, x), (low, scale)) in self.point.iter_mut().zip(context).zip(&self.scale) {
-            *to = (x - low) * scale;
-        }
+        Ok(Bins { agent, device, scale: Scale::new(world), silent })
     }
 }
 
 impl Player for Bins {
     fn aid(&mut self, source: u32, record: &Record) -> Result<(), ContextualError> {
-        self.place(&record.context);
         self.device.next_person(Epsilon::MAX);
         let policy = self.agent.policy();
-        let report = self.device.answer_record(policy, source, &self.point, record.arm, record.reward)?;
+        let report = self.device.answer_record(
+            policy,
+            source,
+            self.scale.point(&record.context),
+            record.arm,
+            record.reward,
+        )?;
         Ok(self.agent.absorb(&report)?)
     }
 
     fn serve(&mut self, person: &Person<'_>, world: &mut SimRng) -> Result<(u32, f64), ContextualError> {
-        self.place(person.context());
         self.device.next_person(Epsilon::MAX);
         let policy = self.agent.policy();
-        let choice = self.device.choose(policy, &self.point)?;
+        let choice = self.device.choose(policy, self.scale.point(person.context()))?;
         let arm = choice.arm();
         let reward = person.reward(arm, world);
         let report = if self.silent {

@@ -6,6 +6,7 @@ use reticent_privacy::{Epsilon, SimRng};
 use reticent_protocol::gradient::{Model, Spec};
 
 use super::Player;
+use super::scale::Scale;
 use crate::contextual::env::{Person, Record};
 use crate::contextual::{ContextualError, Experiment, Kind};
 
@@ -14,6 +15,7 @@ use crate::contextual::{ContextualError, Experiment, Kind};
 pub struct Gradients {
     agent: Descent,
     device: Device<SimRng>,
+    scale: Scale,
 }
 
 /// Of `ldp-nn`; the paper's text does not say.
@@ -38,6 +40,7 @@ impl Gradients {
         Ok(Gradients {
             device: Device::simulated(&spec, Epsilon::MAX, noise),
             agent: Descent::new(spec, choices),
+            scale: Scale::new(world),
         })
     }
 }
@@ -46,14 +49,20 @@ impl Player for Gradients {
     fn aid(&mut self, source: u32, record: &Record) -> Result<(), ContextualError> {
         self.device.next_person(Epsilon::MAX);
         let policy = self.agent.policy();
-        let report = self.device.answer_record(policy, source, &record.context, record.arm, record.reward)?;
+        let report = self.device.answer_record(
+            policy,
+            source,
+            self.scale.point(&record.context),
+            record.arm,
+            record.reward,
+        )?;
         Ok(self.agent.absorb(&report)?)
     }
 
     fn serve(&mut self, person: &Person<'_>, world: &mut SimRng) -> Result<(u32, f64), ContextualError> {
         self.device.next_person(Epsilon::MAX);
         let policy = self.agent.policy();
-        let choice = self.device.choose(policy, person.context())?;
+        let choice = self.device.choose(policy, self.scale.point(person.context()))?;
         let arm = choice.arm();
         let reward = person.reward(arm, world);
         let report = self.device.answer(policy, choice, reward)?;

@@ -3,6 +3,7 @@
 mod bins;
 mod descent;
 mod ours;
+mod scale;
 
 use reticent_learn::contextual::Insight;
 use reticent_privacy::SimRng;

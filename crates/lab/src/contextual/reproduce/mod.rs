@@ -59,7 +59,7 @@ const INTRODUCTION: [&str; 2] = [
      flaw, for comparison only; it is not that code.",
 ];
 
-const QUICK: &str = "A quick look: a tenth of the people, in made-up sources too, and of the trials. Numbers are not comparable \
+const QUICK: &str = "A quick look: a tenth of the trials, and but for Figure 6 of the people, in made-up sources too. Numbers are not comparable \
      with the published ones, which are for all people.";
 
 const SKIPPED: &str = "Table 2 is left out: it needs data sets that are not part of this project. Name their folder with --data DIR.";

@@ -62,7 +62,8 @@ fn a_source_without_an_arm() {
     let mut agent = agent(spec(&[4], 2, 4.0, old), None, 0);
     hear(&mut agent, 0, &Truth::even(vec![vec![0.9; 4], vec![0.9; 4]]), &mut rng(2));
     agent.refresh();
-    let known = |arm: usize| agent.sources[0].arms[arm].moment().iter().any(|&m| m != 0.0);
+    let known =
+        |arm: usize| agent.sources[0].arms[arm].moments(&agent.belief.masses).iter().any(|&m| m != 0.0);
     assert!(known(0) && !known(1));
     let arms = agent.insight().arms;
     assert!(arms[0].mean.iter().all(|&mean| mean > 0.7), "{:?}", arms[0].mean);

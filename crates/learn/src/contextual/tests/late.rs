@@ -44,8 +44,12 @@ fn late_reports_move_the_arm_of_their_own_policy() {
         }
         agent.refresh();
         assert_eq!(agent.plan().policy().version, 7);
-        let known: Vec<bool> =
-            agent.target.arms.iter().map(|sums| sums.moment().iter().any(|&m| m != 0.0)).collect();
+        let known: Vec<bool> = agent
+            .target
+            .arms
+            .iter()
+            .map(|sums| sums.moments(&agent.belief.masses).iter().any(|&m| m != 0.0))
+            .collect();
         assert_eq!(known, expected, "policy {version}");
         let means = means(&agent);
         if version == 0 {

@@ -41,7 +41,9 @@ fn plan(spec: &Spec, source: Option<u32>, question: Question) -> Plan {
 fn estimates(plan: &Plan, truth: &Truth, behaviour: Option<&[f64]>, trial: u64) -> Vec<Statistics> {
     let mut rng = rng(trial);
     let mean = vec![vec![0.6; 8], vec![-0.4; 8]];
-    let expected = Expected { masses: &truth.masses, behaviour, mean: &mean };
+    // Nobody knows yet where people are: what is folded in must not depend on it.
+    let even = vec![1.0 / 8.0; 8];
+    let expected = Expected { masses: &even, behaviour, mean: &mean };
     (0..GROUPS)
         .map(|_| {
             let (mut tally, mut statistics) = (Tally::new(plan), Statistics::new(8, 2));
@@ -61,8 +63,14 @@ fn estimates(plan: &Plan, truth: &Truth, behaviour: Option<&[f64]>, trial: u64) 
 }
 
 /// How many deviations the mean estimate is from `wanted`.
-fn deviations(groups: &[Statistics], sums: impl Fn(&Statistics) -> &Sums, cell: usize, wanted: f64) -> f64 {
-    let share = |s: &Statistics| sums(s).moment()[cell] / sums(s).gram_row(cell)[cell];
+fn deviations(
+    groups: &[Statistics],
+    sums: impl Fn(&Statistics) -> &Sums,
+    masses: &[f64],
+    cell: usize,
+    wanted: f64,
+) -> f64 {
+    let share = |s: &Statistics| sums(s).moments(masses)[cell] / sums(s).gram_row(cell)[cell];
     let shares: Vec<f64> = groups.iter().map(share).collect();
     let many = shares.len() as f64;
     let mean = shares.iter().sum::<f64>() / many;
@@ -88,7 +96,8 @@ fn worst(plan: &Plan, groups: &[Statistics], law: &Truth, behaviour: Option<&[f6
             let effect: f64 =
                 set.iter().map(|&x| share * law.masses[x] * (2.0 * law.good[arm][x] - 1.0)).sum();
             if groups[0].arms[arm].gram_row(cell)[cell] > 0.0 {
-                reward = reward.max(deviations(groups, |s| &s.arms[arm], cell, effect));
+                let masses: Vec<f64> = law.masses.iter().map(|mass| mass * share).collect();
+                reward = reward.max(deviations(groups, |s| &s.arms[arm], &masses, cell, effect));
             }
         }
         // Where people are is asked about sets of one arm, or without regard to arms.
@@ -104,7 +113,7 @@ fn worst(plan: &Plan, groups: &[Statistics], law: &Truth, behaviour: Option<&[f6
         };
         if groups[0].place.gram_row(cell)[cell] > 0.0 {
             let mass = set.iter().map(|&x| law.masses[x]).sum();
-            place = place.max(deviations(groups, |s| &s.place, cell, mass));
+            place = place.max(deviations(groups, |s| &s.place, &law.masses, cell, mass));
         }
     }
     (reward, place)

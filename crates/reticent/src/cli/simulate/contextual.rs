@@ -46,10 +46,14 @@ fn experiment(args: &Args, agent: Kind) -> Result<Experiment, CliError> {
     (experiment.trials, experiment.seed, experiment.half_life) = (args.trials, args.seed, asked.half_life);
     // A file's other groups are there whether asked for or not; agents that have no use for them leave them.
     let from_file = experiment.world.people().is_some();
+    let sources = experiment.world.sources(&asked.source).map_err(wrong)?;
+    if !from_file && asked.source_epsilon.is_some() {
+        let text = "--source-epsilon is for data: a made-up source names its own, as in --source people=5000,epsilon=8";
+        return Err(CliError::Usage(text.into()));
+    }
     if asked.no_sources || (from_file && !agent.uses_sources()) {
         return Ok(experiment);
     }
-    let sources = experiment.world.sources(&asked.source).map_err(wrong)?;
     let with_loss = sources.into_iter().map(|source| {
         let epsilon = source.epsilon().or(asked.source_epsilon).ok_or(ContextualError::SourceEpsilon)?;
         Ok((source, epsilon))

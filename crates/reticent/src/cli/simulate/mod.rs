@@ -75,7 +75,7 @@ struct ContextualArgs {
     #[arg(long, value_name = "EPSILON")]
     source_epsilon: Option<Epsilon>,
     /// Leave the data's sources out
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["source", "source_epsilon"])]
     no_sources: bool,
     /// Forget: after so many people an old report counts half
     #[arg(long, value_name = "PEOPLE")]

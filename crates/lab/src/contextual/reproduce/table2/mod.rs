@@ -32,9 +32,8 @@ const CAPTION: [&str; 4] = [
     "▲ marks the best of a row if it is significantly better than each of the others (Wilcoxon's signed-rank test, one-sided, level 0.05, over repetitions \
      that meet the same people in the same order); △ marks a best that is not. With fewer than five \
      repetitions nothing can be significant.",
-    "Rows “published” are printed in the paper, for its own files, which are not published. Its ABSE evidently differs from ours: on our ADULT file, no \
-     ratio to uniform play above 1.59 is possible, since even an oracle on a grid of 8 × 8 × 8 cells earns only 0.795 against 0.5 of uniform play, \
-     and the paper has ratios of 1.602 to its ABSE. Read published and ours within a row, not against each other.",
+    "Rows “published” are printed in the paper, for its own files, which are not published. Its ABSE evidently differs from ours: on our ADULT file even an \
+     oracle on a grid of 8 × 8 × 8 cells earns only 0.795, which is 1.59 times uniform play, and the paper has ratios of 1.602 to its ABSE. Read published and ours within a row, not against each other.",
     "The yardstick for both is the share of the most frequent label: who earns less would do better to ignore all contexts.",
 ];
 
