@@ -56,6 +56,9 @@ pub(super) struct Data<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Remembered(Option<(Shape, Arc<Vec<Vec<System>>>)>);
 
+/// A basis, and the target's observations of each arm in it.
+type InBasis = (Basis, Vec<System>);
+
 /// All observations in one basis.
 pub(super) struct Systems {
     pub(super) basis: Basis,
@@ -97,18 +100,22 @@ impl Belief {
             self.source_masses = data.sources.iter().map(|source| masses(kernel, source, cells)).collect();
         }
         self.level = self.common_level(spec, data);
+        let mut known = None;
         if reshape {
-            self.shape = self.better_shape(spec, kernel, data);
+            (self.shape, known) = self.better_shape(spec, kernel, data);
             self.turn = (self.turn + AXES_A_TURN) % kernel.axes().max(1);
         }
-        let basis = kernel.basis(&self.shape, usize::MAX);
+        let (basis, target) = known.unwrap_or_else(|| {
+            let basis = kernel.basis(&self.shape, usize::MAX);
+            let target = self.of_target(&basis, data.target);
+            (basis, target)
+        });
         let sources = match remembered.0.take() {
             Some((shape, sources)) if shape == self.shape && !data.fresh_sources => sources,
             _ => Arc::new(self.of_sources(spec, &basis, data.sources, |_| true)),
         };
         remembered.0 = Some((self.shape.clone(), Arc::clone(&sources)));
-        let systems =
-            Systems { target: self.of_target(&basis, data.target), basis, level: self.level, sources };
+        let systems = Systems { target, basis, level: self.level, sources };
         systems.weigh(&mut self.trust);
         let posteriors = systems.posteriors(&self.trust[self.likeliest()].weights);
         self.mean = posteriors.iter().map(|p| p.mean(&systems.basis)).collect();
@@ -116,24 +123,34 @@ impl Belief {
         systems
     }
 
-    /// The best of the shape and its neighbours, by evidence.
-    fn better_shape(&self, spec: &Spec, kernel: &Kernel, data: Data<'_>) -> Shape {
+    /// The best of the shape and its neighbours, by evidence; with the target's observations in its basis, unless only the amplitude is new.
+    fn better_shape(&self, spec: &Spec, kernel: &Kernel, data: Data<'_>) -> (Shape, Option<InBasis>) {
         let trusted = &self.trust[self.likeliest()].weights;
-        let score = |shape: &Shape| {
+        let systems = |shape: &Shape| {
             let basis = kernel.basis(shape, usize::MAX);
             let target = self.of_target(&basis, data.target);
             let sources =
                 Arc::new(self.of_sources(spec, &basis, data.sources, |source| trusted[source] > 0.0));
-            Systems { basis, level: self.level, target, sources }.evidence(trusted) + log_prior(shape)
+            Systems { basis, level: self.level, target, sources }
         };
-        let mut best = (score(&self.shape), self.shape.clone());
-        for candidate in self.neighbours(kernel) {
-            let value = score(&candidate);
-            if value > best.0 {
-                best = (value, candidate);
+        let now = systems(&self.shape);
+        let mut best = (now.evidence(trusted, 1.0) + log_prior(&self.shape), self.shape.clone(), None);
+        for step in STEPS {
+            let shape = Shape { amplitude: self.shape.amplitude * step, ..self.shape.clone() };
+            let value = now.evidence(trusted, step) + log_prior(&shape);
+            if AMPLITUDES.contains(&shape.amplitude) && value > best.0 {
+                best = (value, shape, None);
             }
         }
-        best.1
+        for shape in self.other_lengths(kernel) {
+            let systems = systems(&shape);
+            let value = systems.evidence(trusted, 1.0) + log_prior(&shape);
+            if value > best.0 {
+                best = (value, shape, Some((systems.basis, systems.target)));
+            }
+        }
+        let is_now = best.1 == self.shape;
+        (best.1, best.2.or_else(|| is_now.then_some((now.basis, now.target))))
     }
 
     /// The target's observations of each arm.
@@ -190,15 +207,9 @@ impl Belief {
         total / precision
     }
 
-    /// Shapes one step away: amplitude, and the axes whose turn it is.
-    fn neighbours(&self, kernel: &Kernel) -> Vec<Shape> {
+    /// Shapes whose lengths are one step away, for the axes whose turn it is.
+    fn other_lengths(&self, kernel: &Kernel) -> Vec<Shape> {
         let mut shapes = Vec::new();
-        for step in STEPS {
-            let amplitude = self.shape.amplitude * step;
-            if AMPLITUDES.contains(&amplitude) {
-                shapes.push(Shape { amplitude, ..self.shape.clone() });
-            }
-        }
         let axes = (0..kernel.axes().min(AXES_A_TURN)).map(|i| (self.turn + i) % kernel.axes());
         for axis in axes.filter(|&axis| kernel.matters(axis)) {
             let length = self.shape.lengths[axis];
@@ -262,8 +273,10 @@ impl Systems {
         (0..self.target.len()).map(arm).collect()
     }
 
-    fn evidence(&self, weights: &[f64]) -> f64 {
-        self.combined(weights, true).iter().map(|system| system.posterior(self.level).evidence()).sum()
+    /// The evidence of the target and the sources with these weights, if the amplitude were so many times as large.
+    fn evidence(&self, weights: &[f64], amplitude: f64) -> f64 {
+        let systems = self.combined(weights, true);
+        systems.into_iter().map(|system| system.scaled(amplitude).posterior(self.level).evidence()).sum()
     }
 
     /// Each arm's posterior with these weights of the sources.
@@ -276,7 +289,7 @@ impl Systems {
     fn weigh(&self, trust: &mut [Trust]) {
         let foreseen = |weights: &[f64]| {
             let before = self.combined(weights, false);
-            self.evidence(weights)
+            self.evidence(weights, 1.0)
                 - before.iter().map(|system| system.posterior(self.level).evidence()).sum::<f64>()
         };
         let scores: Vec<f64> = trust.iter().map(|t| libm::log(t.prior) + foreseen(&t.weights)).collect();

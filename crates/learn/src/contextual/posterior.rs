@@ -91,6 +91,15 @@ impl System {
         add_scaled(&mut self.level_terms, weight, &other.level_terms);
     }
 
+    /// The same observations in functions that are so many times as large.
+    pub(super) fn scaled(mut self, factor: f64) -> System {
+        if factor != 1.0 {
+            self.precision.iter_mut().for_each(|value| *value *= factor * factor);
+            self.moment.iter_mut().chain(&mut self.level_moment).for_each(|value| *value *= factor);
+        }
+        self
+    }
+
     /// The log-likelihood of a level, when the function is flat.
     pub(super) fn flat(&self, level: f64) -> f64 {
         let [linear, square] = self.level_terms;
