@@ -1,6 +1,7 @@
 //! What was learned as a picture: the best arm for each context, how sure that is, and the truth where it is known.
 
 use reticent_learn::contextual::Insight;
+use reticent_protocol::contextual::Grid;
 
 use super::env::World;
 use super::{Experiment, Run};
@@ -58,27 +59,12 @@ fn truth(insight: &Insight, world: &World, cell: usize) -> Option<u32> {
     if insight.grid.len() != world.dims() {
         return None;
     }
-    let places = places(&insight.grid, cell);
+    let places = Grid::new(insight.grid.clone())?.places(cell);
     let middle: Vec<f64> =
         places.iter().zip(&insight.grid).map(|(&p, &size)| (f64::from(p) + 0.5) / f64::from(size)).collect();
     let means = world.means(&middle)?;
     let best = (1..means.len()).fold(0, |best, arm| if means[arm] > means[best] { arm } else { best });
     Some(best as u32)
-}
-
-fn places(grid: &[u32], cell: usize) -> Vec<u32> {
-    let mut rest = cell as u32;
-    let mut places: Vec<u32> = grid
-        .iter()
-        .rev()
-        .map(|&size| {
-            let place = rest % size;
-            rest /= size;
-            place
-        })
-        .collect();
-    places.reverse();
-    places
 }
 
 /// One slice for one or two axes; three through the third axis that matters for more.

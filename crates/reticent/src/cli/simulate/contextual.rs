@@ -2,17 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use reticent_lab::clock::Stopwatch;
 use reticent_lab::contextual::env::{World, WorldOptions};
 use reticent_lab::contextual::{
     ContextualError, Experiment, Kind, Outcome, label, learned, map_chart, regret_chart,
 };
 use reticent_lab::page::number;
 use reticent_lab::reproduce::mark;
-use reticent_lab::simulate::{LabError, Repeated, Store, run_all};
+use reticent_lab::simulate::{LabError, Repeated};
 
-use super::{Args, drawing};
-use crate::cli::progress::Bar;
+use super::{Args, drawing, run_trials};
 use crate::cli::{CliError, threads};
 
 pub(super) fn run(args: &Args, agent: Kind) -> Result<(), CliError> {
@@ -24,7 +22,8 @@ pub(super) fn run(args: &Args, agent: Kind) -> Result<(), CliError> {
     let threads = threads(args.threads)?;
     let experiment = experiment(args, agent)?;
     experiment.check()?;
-    let outcome = run_trials(args, &experiment, threads)?;
+    let done = run_trials(args, &experiment, &experiment.key(), threads)?;
+    let outcome = Outcome::new(&experiment, &done.trials, done.fresh, done.seconds)?;
     let drawn = args.plot.as_ref().map(|path| draw(path, &experiment, &outcome)).transpose()?;
     if args.json {
         println!("{}", serde_json::to_string_pretty(&outcome)?);
@@ -64,23 +63,6 @@ fn experiment(args: &Args, agent: Kind) -> Result<Experiment, CliError> {
 
 fn wrong(error: impl Into<ContextualError>) -> CliError {
     CliError::Lab(LabError::Contextual(error.into()))
-}
-
-fn run_trials(args: &Args, experiment: &Experiment, threads: usize) -> Result<Outcome, CliError> {
-    let mut store = match &args.out {
-        Some(folder) => Store::open(folder, &experiment.key())?,
-        None => Store::in_memory(),
-    };
-    let stored = store.count_below(experiment.trials);
-    let bar = Bar::new();
-    let watch = Stopwatch::start();
-    let trials = run_all(experiment, threads, &mut store, &bar);
-    bar.finish();
-    if let (Err(LabError::Interrupted { .. }), Some(folder)) = (&trials, &args.out) {
-        eprintln!("finished trials are kept in {}; the same command goes on from there", folder.display());
-    }
-    let trials = trials?;
-    Ok(Outcome::new(experiment, &trials, trials.len() - stored, watch.seconds())?)
 }
 
 /// The regret curve, and beside it the map of what the first trial learned.

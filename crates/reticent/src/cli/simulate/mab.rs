@@ -6,10 +6,10 @@ use reticent_lab::clock::Stopwatch;
 use reticent_lab::env::Environment;
 use reticent_lab::page::number;
 use reticent_lab::reproduce::{Line, Measured, regret_chart};
-use reticent_lab::simulate::{self, Experiment, LabError, Outcome, Progress, Run, Store, run_all};
+use reticent_lab::simulate::{self, Experiment, LabError, Outcome, Progress, Run};
 use reticent_learn::mab::{Kind, Range};
 
-use super::{Args, drawing};
+use super::{Args, drawing, run_trials};
 use crate::cli::progress::Bar;
 use crate::cli::{CliError, threads};
 
@@ -31,7 +31,8 @@ pub(super) fn run(args: &Args, agent: Kind) -> Result<(), CliError> {
     let outcome = if args.save.is_some() || args.load.is_some() {
         run_single(args, &experiment)?
     } else {
-        run_trials(args, &experiment, threads)?
+        let done = run_trials(args, &experiment, &experiment.key(), threads)?;
+        Outcome::new(&experiment, &done.trials, done.fresh, done.seconds)?
     };
     if let Some(path) = &args.plot {
         draw(path, &experiment, outcome.clone())?;
@@ -42,23 +43,6 @@ pub(super) fn run(args: &Args, agent: Kind) -> Result<(), CliError> {
         print(&experiment, &outcome);
     }
     Ok(())
-}
-
-fn run_trials(args: &Args, experiment: &Experiment, threads: usize) -> Result<Outcome, CliError> {
-    let mut store = match &args.out {
-        Some(folder) => Store::open(folder, &experiment.key())?,
-        None => Store::in_memory(),
-    };
-    let stored = store.count_below(experiment.trials);
-    let bar = Bar::new();
-    let watch = Stopwatch::start();
-    let trials = run_all(experiment, threads, &mut store, &bar);
-    bar.finish();
-    if let (Err(LabError::Interrupted { .. }), Some(folder)) = (&trials, &args.out) {
-        eprintln!("finished trials are kept in {}; the same command goes on from there", folder.display());
-    }
-    let trials = trials?;
-    Ok(Outcome::new(experiment, &trials, trials.len() - stored, watch.seconds())?)
 }
 
 /// One trial that starts from a file, ends in one, or both.

@@ -5,13 +5,16 @@ mod mab;
 
 use std::path::{Path, PathBuf};
 
+use reticent_lab::clock::Stopwatch;
 use reticent_lab::contextual::env::{SourceSpec, World};
 use reticent_lab::contextual::{self as ctx};
+use reticent_lab::simulate::{LabError, Repeated, Store, StoreKey, run_all};
 use reticent_lab::{files, plot};
 use reticent_learn::mab::Kind;
 use reticent_privacy::Epsilon;
 
 use super::CliError;
+use super::progress::Bar;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -144,4 +147,34 @@ fn kind_of_plot(path: &Path) -> Result<bool, CliError> {
 fn drawing(path: &Path, svg: String) -> Result<(), CliError> {
     let bytes = if kind_of_plot(path)? { plot::png(&svg, 1.6)? } else { svg.into_bytes() };
     Ok(files::write_whole(path, &bytes)?)
+}
+
+/// All trials, how many of them were run now, and how long those took.
+struct Done<T> {
+    trials: Vec<T>,
+    fresh: usize,
+    seconds: f64,
+}
+
+/// Runs what is not kept already, with a bar, and keeps it if asked to.
+fn run_trials<E: Repeated>(
+    args: &Args,
+    experiment: &E,
+    key: &impl StoreKey,
+    threads: usize,
+) -> Result<Done<E::Trial>, CliError> {
+    let mut store = match &args.out {
+        Some(folder) => Store::open(folder, key)?,
+        None => Store::in_memory(),
+    };
+    let stored = store.count_below(experiment.trials());
+    let bar = Bar::new();
+    let watch = Stopwatch::start();
+    let trials = run_all(experiment, threads, &mut store, &bar);
+    bar.finish();
+    if let (Err(LabError::Interrupted { .. }), Some(folder)) = (&trials, &args.out) {
+        eprintln!("finished trials are kept in {}; the same command goes on from there", folder.display());
+    }
+    let trials = trials?;
+    Ok(Done { fresh: trials.len() - stored, trials, seconds: watch.seconds() })
 }
