@@ -176,3 +176,16 @@ fn the_published_codes_report_shows_the_bin() {
     let honest = device.answer(&policy, &choice, 0.5).unwrap();
     assert!(values(&honest).iter().all(|&value| value != 0));
 }
+
+/// A server that shows two policies of one version must not learn a bin from silence.
+#[test]
+fn a_bin_that_a_second_policy_of_the_version_lacks_is_answered_all_the_same() {
+    let whole = Bin { low: vec![0.0], high: vec![1.0], depth: 0, arms: vec![0, 1] };
+    let fewer = Policy::new(3, vec![whole]).unwrap();
+    for context in [0.2, 0.8] {
+        let mut device = device(Some(1.0), 9);
+        let choice = device.choose(&policy(), &[context]).unwrap();
+        let report = device.answer(&fewer, &choice, 1.0).unwrap();
+        assert_eq!(values(&report).len(), 4);
+    }
+}
