@@ -6,6 +6,7 @@ mod report;
 mod spec;
 mod tree;
 
+pub use crate::mab::DecodeError;
 pub use policy::{Bin, Policy, PolicyError};
-pub use report::{Answer, DecodeError, Record, Report};
+pub use report::{Answer, Record, Report};
 pub use spec::{MAX_ARMS, MAX_DIMS, MAX_SOURCES, SourceSpec, Spec, SpecError};
