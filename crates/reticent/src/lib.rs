@@ -1,5 +1,6 @@
 #![doc = include_str!("../../../README.md")]
 
+pub use reticent_curate as curate;
 pub use reticent_device as device;
 pub use reticent_lab as lab;
 pub use reticent_learn as learn;

@@ -1,0 +1,1 @@
+//! `private-trial`: an adaptive trial under pure differential privacy.
