@@ -10,6 +10,7 @@ mod clipped;
 pub mod composition;
 pub mod exact;
 mod guarantee;
+mod journal;
 mod ledger;
 mod loss;
 pub mod mechanism;
@@ -22,6 +23,7 @@ pub use clipped::{
     Clipped, ClippedSum, Grid, GridError, Neighbours, NotFinite, Scores, ScoresError, SumOverflow, UnitGrid,
 };
 pub use guarantee::{Guarantee, Loss, TrustModel};
+pub use journal::{Journal, JournalError};
 pub use ledger::{Attempt, Charge, DurableLedger, Exhausted, Ledger, LedgerError, Reservation};
 pub use loss::{Delta, Epsilon, LossError, Rho};
 pub use rng::{EntropyError, Generator, NoiseRng, Provenance, SimRng, SimSeed, Stream};

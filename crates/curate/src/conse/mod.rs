@@ -1,1 +1,1 @@
-//! ConSE and DP-ConSE (paper 001), to the letter: baselines to compare with.
+//! `ConSE` and `DP-ConSE` (paper 001), to the letter: baselines to compare with.

@@ -1,1 +1,33 @@
 //! `private-trial`: an adaptive trial under pure differential privacy.
+//!
+//! A curator enrols people one by one ([`Trial`], or [`DurableTrial`] with a file). At public counts of people an epoch ends, and one table of noisy counts is
+//! published ([`Release`]). Everything else, who gets what in the next epoch and all effects with their intervals ([`analyse`]), is computed from
+//! published tables alone. Each person is in one cell of one table, so that the whole trial costs them one epsilon, whatever the number of features,
+//! arms, epochs and looks. The proof is in `guarantee.md`, that intervals hold in `analysis/validity.md`.
+
+mod allocation;
+mod analysis;
+mod belief;
+mod books;
+mod durable;
+mod enrol;
+mod error;
+mod normal;
+mod propensity;
+mod release;
+mod schedule;
+mod spec;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use analysis::{Analysis, ArmReport, Effect, Estimator, Interval, StratumReport, Welfare, analyse};
+pub use books::Recorded;
+pub use durable::DurableTrial;
+pub use enrol::{Assignment, Trial};
+pub use error::TrialError;
+pub use propensity::{PARTS, Propensities};
+pub use release::Release;
+pub use schedule::Schedule;
+pub use spec::{Feature, Outcome, PersonError, Plan, STEPS, SpecError, Steps, Stratum, TrialSpec};
+pub use table::{COUNTS, Cell, Table};

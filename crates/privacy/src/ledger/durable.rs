@@ -5,9 +5,10 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::log::{Line, Log, from_hex, to_hex};
+use super::log::{Line, START, from_hex, to_hex};
 use super::{Charge, Exhausted, Ledger};
 use crate::Epsilon;
+use crate::journal::{Journal, JournalError};
 
 /// A person's lifetime budget in a file.
 ///
@@ -30,7 +31,7 @@ use crate::Epsilon;
 /// ```
 #[derive(Debug)]
 pub struct DurableLedger {
-    log: Log,
+    log: Journal<Line>,
     budget: Ledger,
     requests: BTreeMap<String, Entry>,
     reservations: u64,
@@ -121,10 +122,21 @@ type DrawError = Box<dyn std::error::Error + Send + Sync>;
 
 const VERSION: u32 = 1;
 
+impl From<JournalError> for LedgerError {
+    fn from(error: JournalError) -> LedgerError {
+        match error {
+            JournalError::Locked => LedgerError::Locked,
+            JournalError::File(error) => LedgerError::File(error),
+            JournalError::Broken => LedgerError::Broken,
+            JournalError::Corrupt { line } => LedgerError::Corrupt { line },
+        }
+    }
+}
+
 impl DurableLedger {
     /// Opens the ledger at `path`, or starts one with the lifetime budget `limit`.
     pub fn open(path: &Path, limit: Epsilon) -> Result<DurableLedger, LedgerError> {
-        let (mut log, lines) = Log::open(path)?;
+        let (mut log, lines) = Journal::open(path, START)?;
         let budget = Ledger::new(limit);
         let asked = budget.left_micro();
         match lines.first() {

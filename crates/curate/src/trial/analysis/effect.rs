@@ -1,0 +1,203 @@
+//! One effect in one stratum, by each estimator.
+
+use super::super::Release;
+use super::super::normal::two_sided;
+use super::Estimator;
+use super::history::{Expected, History, MIDDLE, Prospect, shares};
+use super::invert::{Accepted, invert, least};
+use super::stage::{Combined, MeanStage, Part, Stage};
+
+/// Where to look: a stratum and an arm that is compared with the control.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Question<'a> {
+    pub(super) release: &'a Release,
+    pub(super) history: &'a History,
+    pub(super) stratum: usize,
+    pub(super) arm: usize,
+}
+
+/// An effect with its interval, and the standard error for pooling.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Answer {
+    pub(super) accepted: Accepted,
+    pub(super) error: f64,
+}
+
+impl Question<'_> {
+    pub(super) fn answer(&self, estimator: Estimator) -> Answer {
+        match estimator {
+            Estimator::DifferenceInMeans => self.difference(),
+            Estimator::InversePropensity | Estimator::Augmented => self.weighted(estimator),
+        }
+    }
+
+    fn normal(&self) -> f64 {
+        two_sided(self.release.spec().plan().confidence)
+    }
+
+    fn weighted(&self, estimator: Estimator) -> Answer {
+        let stages = self.stages(estimator);
+        let combined = |effect: f64| {
+            let mut all = Combined::default();
+            for stage in &stages {
+                all.add(stage.share, stage.people, stage.read(effect));
+            }
+            all
+        };
+        let normal = self.normal();
+        let accepted = invert(&|effect| {
+            let all = combined(effect);
+            (all.z, all.bound(normal))
+        });
+        Answer { accepted, error: inverse(combined(accepted.estimate).slope) }
+    }
+
+    fn prospects(&self) -> impl Iterator<Item = &Prospect> {
+        self.history.epochs.iter().map(|epoch| &epoch.prospects[self.stratum])
+    }
+
+    /// A stage for each table in which both arms were possible.
+    pub(super) fn stages(&self, estimator: Estimator) -> Vec<Stage> {
+        let late = self.release.spec().plan().late_share;
+        let expected = |prospect: &Prospect| match estimator {
+            Estimator::InversePropensity => prospect.inverse[self.arm],
+            _ => prospect.augmented[self.arm],
+        };
+        let shares = shares(self.prospects().map(expected), late);
+        let mut stages: Vec<Stage> = shares
+            .into_iter()
+            .enumerate()
+            .filter(|&(epoch, _)| self.chance(epoch, 0) > 0.0 && self.chance(epoch, self.arm) > 0.0)
+            .map(|(epoch, share)| self.stage(epoch, estimator, share))
+            .collect();
+        if late > 0.0 {
+            stages.extend(self.late_stage(late));
+        }
+        stages
+    }
+
+    fn chance(&self, epoch: usize, arm: usize) -> f64 {
+        self.release.propensities()[epoch].share(self.stratum, arm)
+    }
+
+    fn parts(&self, mut part: impl FnMut(usize, usize) -> Part) -> Vec<Part> {
+        let arms = self.release.spec().arms();
+        (0..arms)
+            .map(|arm| {
+                let sign = if arm == self.arm {
+                    1.0
+                } else if arm == 0 {
+                    -1.0
+                } else {
+                    0.0
+                };
+                Part { sign, ..part(arm, self.stratum * arms + arm) }
+            })
+            .collect()
+    }
+
+    fn stage(&self, epoch: usize, estimator: Estimator, share: f64) -> Stage {
+        let table = &self.release.tables()[epoch];
+        let references = &self.history.epochs[epoch].references;
+        let parts = self.parts(|arm, cell| Part {
+            cell: table.cell(cell),
+            sign: 0.0,
+            chance: self.chance(epoch, arm),
+            reference: if estimator == Estimator::InversePropensity { MIDDLE } else { references[cell] },
+            mean: self.history.belief.mean(self.stratum, arm),
+            spread: self.history.belief.spread(self.stratum, arm),
+        });
+        Stage::new(&parts, self.binary(), self.history.belief.noise(), share)
+    }
+
+    /// Late outcomes come from all epochs: arms are weighed by their chances on average, and means that are known take the rest of the error off.
+    fn late_stage(&self, share: f64) -> Option<Stage> {
+        let table = self.release.late()?;
+        let schedule = self.release.schedule();
+        let (mut chances, mut people) = (vec![0.0; self.release.spec().arms()], 0.0);
+        for epoch in 0..self.release.tables().len() {
+            let length = self.release.length(&schedule, epoch);
+            people += length;
+            for (arm, chance) in chances.iter_mut().enumerate() {
+                *chance += length * self.chance(epoch, arm);
+            }
+        }
+        let parts = self.parts(|arm, cell| Part {
+            cell: table.cell(cell),
+            sign: 0.0,
+            chance: chances[arm] / people,
+            reference: self.history.belief.mean(self.stratum, arm),
+            mean: self.history.belief.mean(self.stratum, arm),
+            spread: self.history.belief.spread(self.stratum, arm),
+        });
+        Some(Stage::new(&parts, self.binary(), self.history.belief.noise(), share))
+    }
+
+    fn binary(&self) -> bool {
+        self.release.spec().plan().outcome.binary
+    }
+
+    fn mean_stages(&self, arm: usize) -> Vec<MeanStage> {
+        let cell = self.stratum * self.release.spec().arms() + arm;
+        let late = self.release.spec().plan().late_share;
+        let expected: Vec<Expected> = self.prospects().map(|prospect| prospect.mean[arm]).collect();
+        let shares = shares(expected, late).into_iter().zip(self.release.tables());
+        let late = self.release.late().filter(|_| late > 0.0).map(|table| (late, table));
+        shares
+            .chain(late)
+            .map(|(share, table)| MeanStage {
+                share,
+                cell: table.cell(cell),
+                binary: self.binary(),
+                noise: self.history.belief.noise(),
+                spread: self.history.belief.spread(self.stratum, arm),
+            })
+            .collect()
+    }
+
+    /// Two means, each with its own weights; an effect is accepted if some pair of means with that difference is.
+    fn difference(&self) -> Answer {
+        let stages = [self.mean_stages(0), self.mean_stages(self.arm)];
+        let combined = |side: usize, mean: f64| {
+            let mut all = Combined::default();
+            for stage in &stages[side] {
+                all.add(stage.share, stage.cell.people(), stage.read(mean));
+            }
+            all
+        };
+        let size = |effect: f64, control: f64| {
+            let (a, b) = (combined(0, control), combined(1, control + effect));
+            (a.z * a.z + b.z * b.z, a.kurtosis.max(b.kurtosis))
+        };
+        let control_at = |effect: f64| closest(&|control| size(effect, control).0, effect);
+        let normal = self.normal();
+        let accepted = invert(&|effect| {
+            let (square, kurtosis) = size(effect, control_at(effect));
+            (square.sqrt(), Combined { kurtosis, ..Combined::default() }.bound(normal))
+        });
+        let control = control_at(accepted.estimate);
+        let error = |side: usize, mean: f64| inverse(combined(side, mean).slope);
+        let errors = [error(0, control), error(1, control + accepted.estimate)];
+        Answer { accepted, error: errors[0].hypot(errors[1]) }
+    }
+}
+
+/// A grid finds the valley, thirds its floor.
+const VALLEYS: i32 = 16;
+
+/// The control's mean that fits best when the treatment's is higher by `effect`.
+fn closest(size: &dyn Fn(f64) -> f64, effect: f64) -> f64 {
+    let (low, high) = ((-effect).max(0.0), (1.0 - effect).min(1.0));
+    let step = (high - low) / f64::from(VALLEYS);
+    let at = |place: i32| low + f64::from(place) * step;
+    let best = (0..=VALLEYS).fold((0, f64::INFINITY), |best, place| {
+        let here = size(at(place));
+        if here < best.1 { (place, here) } else { best }
+    });
+    least(size, at((best.0 - 1).max(0)), at((best.0 + 1).min(VALLEYS)))
+}
+
+/// One over a slope: very large where noise has eaten all people.
+fn inverse(slope: f64) -> f64 {
+    1.0 / slope.max(1e-6)
+}

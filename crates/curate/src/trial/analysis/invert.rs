@@ -1,0 +1,60 @@
+//! A test turned into an interval: all effects that it does not reject.
+
+/// A statistic's size at a supposed effect, and the bound up to which it is accepted.
+pub(super) type Test<'a> = &'a dyn Fn(f64) -> (f64, f64);
+
+/// The point where the statistic is smallest, and the least and the largest effect accepted, within [-1, 1].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Accepted {
+    pub(super) estimate: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
+}
+
+const GRID: i32 = 80;
+const STEP: f64 = 2.0 / GRID as f64;
+const HALVINGS: usize = 30;
+const THIRDS: usize = 20;
+
+pub(super) fn invert(test: Test<'_>) -> Accepted {
+    let at = |place: i32| f64::from(place) * STEP - 1.0;
+    let accepted = |effect: f64| {
+        let (size, bound) = test(effect);
+        size.abs() <= bound
+    };
+    let sizes: Vec<f64> = (0..=GRID).map(|place| test(at(place)).0.abs()).collect();
+    let smallest = (0..=GRID)
+        .fold(0, |best, place| if sizes[place as usize] < sizes[best as usize] { place } else { best });
+    let estimate =
+        least(&|effect| test(effect).0.abs(), at(smallest) - STEP, at(smallest) + STEP).clamp(-1.0, 1.0);
+    let mut inside: Vec<f64> = (0..=GRID).map(at).filter(|&effect| accepted(effect)).collect();
+    inside.push(estimate);
+    let low = inside.iter().copied().fold(1.0, f64::min);
+    let high = inside.iter().copied().fold(-1.0, f64::max);
+    Accepted {
+        estimate,
+        low: edge(&accepted, low, (low - STEP).max(-1.0)),
+        high: edge(&accepted, high, (high + STEP).min(1.0)),
+    }
+}
+
+/// The border between an accepted effect and one that may not be.
+fn edge(accepted: &dyn Fn(f64) -> bool, mut inside: f64, mut outside: f64) -> f64 {
+    if accepted(outside) {
+        return outside;
+    }
+    for _ in 0..HALVINGS {
+        let middle = f64::midpoint(inside, outside);
+        if accepted(middle) { inside = middle } else { outside = middle }
+    }
+    inside
+}
+
+/// The place of the least value between two bounds, by thirds.
+pub(super) fn least(value: &dyn Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
+    for _ in 0..THIRDS {
+        let (left, right) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+        if value(left) < value(right) { high = right } else { low = left }
+    }
+    f64::midpoint(low, high)
+}

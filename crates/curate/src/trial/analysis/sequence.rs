@@ -1,0 +1,102 @@
+//! Anytime-valid confidence sequences: intervals that hold at all looks together, so that peeking and stopping are free.
+//!
+//! Robbins' normal mixture: for a martingale S with variance V, |S| <= sqrt((V + r) (ln((V + r) / r) + 2 ln(1/a))) at all times with probability
+//! 1 - a, exactly for normal increments and in the limit for others. See `validity.md`.
+
+use super::Estimator;
+use super::effect::Question;
+use super::invert::{Accepted, invert};
+use super::stage::Stage;
+
+/// The strata's martingales at one look.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Evidence {
+    estimate: f64,
+    /// How the sum falls with the supposed effect.
+    information: f64,
+    variance: f64,
+    tuning: f64,
+}
+
+/// The mixture is tightest when about the planned information has come: r = V / (2 ln(1/a) + ln(2 ln(1/a)) + 1) there.
+fn tuning(planned: f64, miss: f64) -> f64 {
+    let logarithm = -2.0 * libm::log(miss);
+    (planned / (logarithm + libm::log(logarithm) + 1.0)).max(1e-6)
+}
+
+/// A stage's weight, set by what was expected before its epoch: its information for each person.
+struct Weighted {
+    stage: Stage,
+    weight: f64,
+}
+
+impl Question<'_> {
+    fn miss(&self) -> f64 {
+        1.0 - self.release.spec().plan().confidence
+    }
+
+    fn weighted_stages(&self) -> Vec<Weighted> {
+        let possible = |epoch: &usize| {
+            let chances = &self.release.propensities()[*epoch];
+            chances.share(self.stratum, 0) > 0.0 && chances.share(self.stratum, self.arm) > 0.0
+        };
+        let epochs = (0..self.release.tables().len()).filter(possible);
+        let prospect = |epoch: usize| &self.history.epochs[epoch].prospects[self.stratum];
+        let weights =
+            epochs.map(|epoch| prospect(epoch).augmented[self.arm].now / prospect(epoch).people.max(1e-9));
+        let stages = self.stages(Estimator::Augmented);
+        stages.into_iter().zip(weights).map(|(stage, weight)| Weighted { stage, weight }).collect()
+    }
+
+    fn tuning(&self) -> f64 {
+        let first =
+            self.history.epochs.first().map(|epoch| epoch.prospects[self.stratum].augmented[self.arm]);
+        tuning(first.map_or(1.0, |expected| expected.now + expected.later), self.miss())
+    }
+
+    /// The interval of this look, for one stratum.
+    pub(super) fn sequence(&self) -> Accepted {
+        let (stages, tuning, miss) = (self.weighted_stages(), self.tuning(), self.miss());
+        invert(&|effect| {
+            let (sum, variance) = sums(&stages, effect);
+            let mixed = variance + tuning;
+            let bound = mixed * (libm::log(mixed / tuning) - 2.0 * libm::log(miss));
+            (sum / mixed.sqrt(), (bound / mixed).sqrt())
+        })
+    }
+
+    /// What the pooled sequence needs.
+    pub(super) fn evidence(&self) -> Evidence {
+        let stages = self.weighted_stages();
+        let estimate = self.sequence().estimate;
+        let information = stages.iter().map(|one| one.weight * one.stage.people).sum();
+        Evidence { estimate, information, variance: sums(&stages, estimate).1, tuning: self.tuning() }
+    }
+}
+
+fn sums(stages: &[Weighted], effect: f64) -> (f64, f64) {
+    stages.iter().fold((0.0, 0.0), |(sum, variance), one| {
+        let reading = one.stage.read(effect);
+        (sum + one.weight * reading.sum, variance + one.weight * one.weight * reading.variance)
+    })
+}
+
+/// The average of the strata's effects. The product of their mixtures bounds all of them at once, in an ellipsoid: the average ranges over its shadow.
+/// A stratum about which nothing is known yet may have any effect.
+pub(super) fn pooled(strata: &[(f64, Evidence)], miss: f64) -> Accepted {
+    let room = |one: &Evidence| libm::log((one.variance + one.tuning) / one.tuning) / 2.0;
+    let budget: f64 = strata.iter().map(|(_, one)| room(one)).sum::<f64>() - libm::log(miss);
+    let (mut centre, mut square, mut unknown) = (0.0, 0.0, 0.0);
+    for (share, one) in strata {
+        let curvature =
+            one.information.max(0.0) * one.information.max(0.0) / (2.0 * (one.variance + one.tuning));
+        if curvature * 4.0 <= budget {
+            unknown += share;
+        } else {
+            centre += share * one.estimate;
+            square += share * share / curvature;
+        }
+    }
+    let reach = (budget * square).sqrt() + unknown;
+    Accepted { estimate: centre, low: (centre - reach).max(-1.0), high: (centre + reach).min(1.0) }
+}

@@ -1,0 +1,208 @@
+//! Who was assigned what, and how they fared: the raw records, which only the curator holds.
+//!
+//! Every change is an [`Event`]. A trial that crashed is the same events applied again.
+
+use serde::{Deserialize, Serialize};
+
+use super::propensity::Propensities;
+use super::spec::Steps;
+use super::table::{Sums, Table, weights};
+use super::{Release, Schedule, TrialError, TrialSpec};
+
+/// One step of a trial. Noise is drawn before the event is made, and an event is kept before anybody sees what it says.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) enum Event {
+    /// An epoch begins, with these chances.
+    Epoch(Propensities),
+    /// The next person, of a stratum, gets an arm.
+    Assigned { stratum: u32, arm: u32 },
+    /// A person's outcome; none if it will never come.
+    Outcome { number: u64, outcome: Option<Steps> },
+    /// The next epoch's table.
+    Table(Table),
+    /// The last table: the trial is over.
+    Late(Table),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Status {
+    Pending,
+    Missing,
+    Known(Steps),
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Person {
+    stratum: u32,
+    arm: u32,
+    epoch: u32,
+    status: Status,
+    counted: bool,
+}
+
+/// What is due before the next person can be assigned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Due {
+    Table,
+    Epoch,
+    Nothing,
+}
+
+/// What became of an outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recorded {
+    /// It will be in its epoch's table.
+    InTime,
+    /// Its epoch's table is published: it will be in the last one.
+    Late,
+    /// The same outcome was recorded before.
+    Repeated,
+}
+
+pub(super) struct Books {
+    release: Release,
+    schedule: Schedule,
+    people: Vec<Person>,
+}
+
+impl std::fmt::Debug for Books {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Books").field("release", &self.release).finish_non_exhaustive()
+    }
+}
+
+impl Books {
+    pub(super) fn new(spec: TrialSpec) -> Books {
+        let schedule = Schedule::new(&spec);
+        Books { release: Release::new(spec), schedule, people: Vec::new() }
+    }
+
+    pub(super) fn release(&self) -> &Release {
+        &self.release
+    }
+
+    pub(super) fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// The chances of the epoch that is open.
+    pub(super) fn open(&self) -> Option<&Propensities> {
+        let epoch = self.schedule.epoch_of(self.release.enrolled);
+        self.release.propensities.get(epoch)
+    }
+
+    /// A person's arm and epoch.
+    pub(super) fn assignment(&self, number: u64) -> Option<(u32, u32, u32)> {
+        self.people.get(number as usize).map(|person| (person.stratum, person.arm, person.epoch))
+    }
+
+    pub(super) fn due(&self) -> Due {
+        let release = &self.release;
+        if release.is_stopped() {
+            return Due::Nothing;
+        }
+        let next = release.tables.len();
+        if next < self.schedule.epochs() {
+            let closes = self.schedule.end(next) + release.spec.plan().follow_up;
+            if release.enrolled >= closes {
+                return Due::Table;
+            }
+        }
+        let open = self.schedule.epoch_of(release.enrolled);
+        if open < self.schedule.epochs() && release.propensities.len() == open {
+            Due::Epoch
+        } else {
+            Due::Nothing
+        }
+    }
+
+    /// Exact sums of the next epoch: of those whose outcome, or its absence, is known by now.
+    pub(super) fn sums(&self) -> Sums {
+        let epoch = self.release.tables.len();
+        self.sum(|person| person.epoch as usize == epoch && person.status != Status::Pending)
+    }
+
+    /// Exact sums of everyone who is in no table yet. An outcome that has not come is missing.
+    pub(super) fn late_sums(&self) -> Sums {
+        self.sum(|_| true)
+    }
+
+    fn sum(&self, takes: impl Fn(&Person) -> bool) -> Sums {
+        let arms = self.release.spec.arms();
+        let mut sums = Sums::new(self.release.spec.strata() * arms);
+        for person in self.uncounted().filter(|person| takes(person)) {
+            let outcome = if let Status::Known(outcome) = person.status { Some(outcome) } else { None };
+            sums.add(person.stratum as usize * arms + person.arm as usize, weights(outcome));
+        }
+        sums
+    }
+
+    fn uncounted(&self) -> impl Iterator<Item = &Person> {
+        self.people.iter().filter(|person| !person.counted)
+    }
+
+    /// Whether an outcome may be recorded, and what becomes of it.
+    pub(super) fn check_outcome(&self, number: u64, outcome: Option<Steps>) -> Result<Recorded, TrialError> {
+        let person = self.people.get(number as usize).ok_or(TrialError::NeverAssigned)?;
+        let status = outcome.map_or(Status::Missing, Status::Known);
+        if person.status == status {
+            return Ok(Recorded::Repeated);
+        }
+        if self.release.is_stopped() {
+            return Err(TrialError::Stopped);
+        }
+        match person.status {
+            Status::Pending if (person.epoch as usize) < self.release.tables.len() => Ok(Recorded::Late),
+            Status::Pending => Ok(Recorded::InTime),
+            _ => Err(TrialError::AlreadyRecorded),
+        }
+    }
+
+    /// Takes a step; none if it does not fit those before it.
+    pub(super) fn apply(&mut self, event: Event) -> Option<()> {
+        let (strata, arms) = (self.release.spec.strata(), self.release.spec.arms());
+        match event {
+            _ if self.release.is_stopped() => return None,
+            Event::Epoch(propensities) => {
+                let fits = self.due() == Due::Epoch && propensities.fits(strata, arms);
+                fits.then(|| self.release.propensities.push(propensities))?;
+            }
+            Event::Assigned { stratum, arm } => {
+                let epoch = self.schedule.epoch_of(self.release.enrolled) as u32;
+                let open = self.due() == Due::Nothing && (epoch as usize) < self.schedule.epochs();
+                if !open || stratum as usize >= strata || arm as usize >= arms {
+                    return None;
+                }
+                self.people.push(Person { stratum, arm, epoch, status: Status::Pending, counted: false });
+                self.release.enrolled += 1;
+            }
+            Event::Outcome { number, outcome } => {
+                self.check_outcome(number, outcome)
+                    .ok()
+                    .filter(|recorded| *recorded != Recorded::Repeated)?;
+                self.people[number as usize].status = outcome.map_or(Status::Missing, Status::Known);
+            }
+            Event::Table(table) => {
+                let epoch = self.release.tables.len();
+                if epoch >= self.release.propensities.len() || table.cells() != strata * arms {
+                    return None;
+                }
+                let of_epoch =
+                    |person: &&mut Person| person.epoch as usize == epoch && person.status != Status::Pending;
+                self.people.iter_mut().filter(of_epoch).for_each(|person| person.counted = true);
+                self.release.tables.push(table);
+            }
+            Event::Late(table) => {
+                if self.release.tables.len() != self.release.propensities.len()
+                    || table.cells() != strata * arms
+                {
+                    return None;
+                }
+                self.people.iter_mut().for_each(|person| person.counted = true);
+                self.release.late = Some(table);
+            }
+        }
+        Some(())
+    }
+}

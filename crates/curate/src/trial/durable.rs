@@ -1,0 +1,155 @@
+//! A trial in a file: every step is on the disk before anybody sees it. Kill it between any two steps, open it again, and go on.
+//!
+//! An assignment or a table that was drawn and lost in a crash was seen by nobody, so that drawing it again repeats nothing. Whatever was seen is in the
+//! file, and is never drawn again.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use reticent_privacy::{Generator, Journal, NoiseRng, Provenance};
+use serde::{Deserialize, Serialize};
+
+use super::books::{Books, Event, Recorded};
+use super::enrol::{Assignment, Core, Keeper};
+use super::spec::Stratum;
+use super::{Release, TrialError, TrialSpec};
+
+/// One line of the file.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+enum Line {
+    /// The first line: the plan, which cannot change.
+    ReticentTrial { version: u32, spec: TrialSpec, noise: Provenance },
+    /// The next person is assigned; the name is the clinic's own.
+    Patient { name: String, event: Event },
+    /// Any other step.
+    Step(Event),
+}
+
+/// How every trial's file begins.
+const START: &[u8] = b"{\"reticent-trial\":";
+const VERSION: u32 = 1;
+const LONGEST_NAME: usize = 200;
+
+/// Keeps steps in the file, a patient's name with their assignment.
+#[derive(Debug)]
+struct InFile {
+    journal: Journal<Line>,
+    name: Option<String>,
+}
+
+impl Keeper for InFile {
+    fn keep(&mut self, event: &Event) -> Result<(), TrialError> {
+        let event = event.clone();
+        let name = if matches!(event, Event::Assigned { .. }) { self.name.take() } else { None };
+        let line = match name {
+            Some(name) => Line::Patient { name, event },
+            None => Line::Step(event),
+        };
+        Ok(self.journal.append(&line)?)
+    }
+}
+
+/// A trial whose records are in a file. The file holds raw records: it belongs to the curator alone.
+#[derive(Debug)]
+pub struct DurableTrial<G> {
+    core: Core<G, InFile>,
+    patients: BTreeMap<String, u64>,
+}
+
+impl DurableTrial<NoiseRng> {
+    /// Starts a trial in a new file, or goes on with the one that is there. The plan must be the one it began with.
+    pub fn open(path: &Path, spec: TrialSpec) -> Result<DurableTrial<NoiseRng>, TrialError> {
+        DurableTrial::open_with(path, spec, NoiseRng::from_os()?)
+    }
+}
+
+impl<G: Generator> DurableTrial<G> {
+    /// The same with the given generator: a seeded one is for simulation, and the file says so.
+    pub fn open_with(path: &Path, spec: TrialSpec, rng: G) -> Result<DurableTrial<G>, TrialError> {
+        let (mut journal, lines) = Journal::open(path, START)?;
+        let mut lines = lines.into_iter();
+        match lines.next() {
+            None => {
+                let noise = G::PROVENANCE;
+                journal.append(&Line::ReticentTrial { version: VERSION, spec: spec.clone(), noise })?;
+            }
+            Some(Line::ReticentTrial { version, .. }) if version != VERSION => {
+                return Err(TrialError::Version(version));
+            }
+            Some(Line::ReticentTrial { spec: kept, noise, .. }) => {
+                if kept != spec || noise != G::PROVENANCE {
+                    return Err(TrialError::SpecChanged);
+                }
+            }
+            Some(_) => return Err(TrialError::Damaged(1)),
+        }
+        let mut books = Books::new(spec);
+        let mut patients = BTreeMap::new();
+        for (number, line) in lines.enumerate() {
+            replay(&mut books, &mut patients, line).ok_or(TrialError::Damaged(number + 2))?;
+        }
+        Ok(DurableTrial { core: Core { books, rng, keeper: InFile { journal, name: None } }, patients })
+    }
+
+    /// Assigns a new patient. One who is enrolled already is refused: [`assignment`](Self::assignment) tells theirs.
+    pub fn assign(&mut self, patient: &str, stratum: Stratum) -> Result<Assignment, TrialError> {
+        if patient.is_empty() || patient.len() > LONGEST_NAME {
+            return Err(TrialError::PatientName);
+        }
+        if self.patients.contains_key(patient) {
+            return Err(TrialError::DuplicatePatient);
+        }
+        self.core.keeper.name = Some(patient.to_string());
+        let assigned = self.core.assign(stratum);
+        self.core.keeper.name = None;
+        let assignment = assigned?;
+        self.patients.insert(patient.to_string(), assignment.number);
+        Ok(assignment)
+    }
+
+    /// The assignment that a patient has: what to ask after a crash, instead of assigning again.
+    pub fn assignment(&self, patient: &str) -> Option<Assignment> {
+        let &number = self.patients.get(patient)?;
+        let (stratum, arm, epoch) = self.core.books.assignment(number)?;
+        let chance =
+            self.core.books.release().propensities()[epoch as usize].share(stratum as usize, arm as usize);
+        Some(Assignment { number, arm: arm as usize, chance, epoch: epoch as usize })
+    }
+
+    fn number(&self, patient: &str) -> Result<u64, TrialError> {
+        self.patients.get(patient).copied().ok_or(TrialError::UnknownPatient)
+    }
+
+    /// Records a patient's outcome.
+    pub fn record(&mut self, patient: &str, outcome: f64) -> Result<Recorded, TrialError> {
+        self.core.record(self.number(patient)?, outcome)
+    }
+
+    /// Records that a patient's outcome will never come.
+    pub fn missing(&mut self, patient: &str) -> Result<Recorded, TrialError> {
+        self.core.outcome(self.number(patient)?, None)
+    }
+
+    /// Closes the trial. Stopping again changes nothing.
+    pub fn stop(&mut self) -> Result<(), TrialError> {
+        self.core.stop()
+    }
+
+    /// What anybody may see so far.
+    pub fn release(&self) -> &Release {
+        self.core.books.release()
+    }
+}
+
+fn replay(books: &mut Books, patients: &mut BTreeMap<String, u64>, line: Line) -> Option<()> {
+    let number = books.release().enrolled();
+    match line {
+        Line::Step(event) if !matches!(event, Event::Assigned { .. }) => books.apply(event),
+        Line::Patient { name, event } if matches!(event, Event::Assigned { .. }) => {
+            books.apply(event)?;
+            patients.insert(name, number).is_none().then_some(())
+        }
+        _ => None,
+    }
+}

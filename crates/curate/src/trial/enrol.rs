@@ -1,0 +1,207 @@
+//! A running trial: assign, record, stop. What it keeps is kept by a [`Keeper`] before anybody sees it.
+
+use reticent_privacy::{EntropyError, Generator, Guarantee, Loss, NoiseRng};
+
+use super::allocation;
+use super::belief::Belief;
+use super::books::{Books, Due, Event, Recorded};
+use super::spec::{Steps, Stratum};
+use super::{Release, TrialError, TrialSpec};
+
+/// Where steps are kept. A step that cannot be kept does not happen.
+pub(super) trait Keeper {
+    fn keep(&mut self, event: &Event) -> Result<(), TrialError>;
+}
+
+/// Keeps nothing: simulations, and trials whose caller keeps the records.
+#[derive(Debug, Default)]
+pub(super) struct Forget;
+
+impl Keeper for Forget {
+    fn keep(&mut self, _: &Event) -> Result<(), TrialError> {
+        Ok(())
+    }
+}
+
+/// What a person gets.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Assignment {
+    /// The person's number in the trial, from 0.
+    pub number: u64,
+    /// Their arm.
+    pub arm: usize,
+    /// The chance with which they got it.
+    pub chance: f64,
+    /// The epoch.
+    pub epoch: usize,
+}
+
+/// A trial in memory. [`DurableTrial`](super::DurableTrial) is the same with a file.
+///
+/// ```
+/// use reticent_curate::trial::{Plan, Stratum, Trial, TrialSpec, analyse};
+/// let spec = TrialSpec::new(Plan::simple("pilot", 400, 1.0))?;
+/// let everyone = Stratum::new(&spec, 0).expect("a trial without features has one stratum");
+/// let mut trial = Trial::start(spec)?;
+/// for person in 0..400 {
+///     let assignment = trial.assign(everyone)?;
+///     let better = person % 3 != 0 || assignment.arm == 1;
+///     trial.record(assignment.number, f64::from(u8::from(better)))?;
+/// }
+/// trial.stop()?;
+/// let effect = &analyse(trial.release()).effects[0];
+/// println!("{:?}", effect.planned);
+/// # Ok::<(), reticent_curate::trial::TrialError>(())
+/// ```
+#[derive(Debug)]
+pub struct Trial<G> {
+    core: Core<G, Forget>,
+}
+
+impl Trial<NoiseRng> {
+    /// A trial with noise and coins from the operating system.
+    pub fn start(spec: TrialSpec) -> Result<Trial<NoiseRng>, EntropyError> {
+        Ok(Trial::with_noise(spec, NoiseRng::from_os()?))
+    }
+}
+
+impl<G: Generator> Trial<G> {
+    /// A trial with the given generator: a seeded one is for simulation.
+    pub fn with_noise(spec: TrialSpec, rng: G) -> Trial<G> {
+        Trial { core: Core { books: Books::new(spec), rng, keeper: Forget } }
+    }
+
+    /// Assigns the next person. Closes an epoch first if one is due.
+    pub fn assign(&mut self, stratum: Stratum) -> Result<Assignment, TrialError> {
+        self.core.assign(stratum)
+    }
+
+    /// Records a person's outcome; how late it comes decides which table it goes into.
+    pub fn record(&mut self, number: u64, outcome: f64) -> Result<Recorded, TrialError> {
+        self.core.record(number, outcome)
+    }
+
+    /// Records that a person's outcome will never come.
+    pub fn missing(&mut self, number: u64) -> Result<Recorded, TrialError> {
+        self.core.outcome(number, None)
+    }
+
+    /// Closes every epoch that has begun and the table of late outcomes. Outcomes not recorded by now count as missing.
+    pub fn stop(&mut self) -> Result<(), TrialError> {
+        self.core.stop()
+    }
+
+    /// What anybody may see so far.
+    pub fn release(&self) -> &Release {
+        self.core.books.release()
+    }
+}
+
+impl TrialSpec {
+    /// What a trial with this plan promises everyone in it.
+    pub fn guarantee(&self) -> Guarantee {
+        match self.epsilon() {
+            Some(epsilon) => Guarantee::central(
+                Loss::Pure { epsilon },
+                "one person: their features, outcome, and whether and when it came, in the whole trial",
+                "one person's row replaced by any other; number and order of enrolments are public. Seen by others: all tables, chances, reports, and the assignments of everyone else",
+                "crates/curate/src/trial/guarantee.md",
+            ),
+            None => Guarantee::none("one person in the whole trial"),
+        }
+    }
+}
+
+/// The steps, whoever keeps them.
+#[derive(Debug)]
+pub(super) struct Core<G, K> {
+    pub(super) books: Books,
+    pub(super) rng: G,
+    pub(super) keeper: K,
+}
+
+impl<G: Generator, K: Keeper> Core<G, K> {
+    /// Keeps a step, then takes it. A step that this code made fits: if one does not, nothing was published.
+    fn take(&mut self, event: Event) -> Result<(), TrialError> {
+        self.keeper.keep(&event)?;
+        self.books.apply(event).ok_or(TrialError::Damaged(0))
+    }
+
+    pub(super) fn assign(&mut self, stratum: Stratum) -> Result<Assignment, TrialError> {
+        self.settle()?;
+        let release = self.books.release();
+        if release.is_stopped() {
+            return Err(TrialError::Stopped);
+        }
+        let number = release.enrolled();
+        let people = release.spec().plan().people;
+        let chances = self.books.open().ok_or(TrialError::Full(people))?;
+        let arm = chances.draw(stratum.0 as usize, &mut self.rng);
+        let chance = chances.share(stratum.0 as usize, arm);
+        let epoch = self.books.schedule().epoch_of(number);
+        self.take(Event::Assigned { stratum: stratum.0, arm: arm as u32 })?;
+        Ok(Assignment { number, arm, chance, epoch })
+    }
+
+    pub(super) fn record(&mut self, number: u64, outcome: f64) -> Result<Recorded, TrialError> {
+        let range = &self.books.release().spec().plan().outcome;
+        let steps = range.steps(outcome).ok_or(TrialError::OutOfRange)?;
+        self.outcome(number, Some(steps))
+    }
+
+    pub(super) fn outcome(&mut self, number: u64, outcome: Option<Steps>) -> Result<Recorded, TrialError> {
+        let recorded = self.books.check_outcome(number, outcome)?;
+        if recorded != Recorded::Repeated {
+            self.take(Event::Outcome { number, outcome })?;
+        }
+        Ok(recorded)
+    }
+
+    /// Publishes what is due.
+    pub(super) fn settle(&mut self) -> Result<(), TrialError> {
+        loop {
+            match self.books.due() {
+                Due::Nothing => return Ok(()),
+                Due::Table => self.close_epoch()?,
+                Due::Epoch => self.open_epoch()?,
+            }
+        }
+    }
+
+    fn close_epoch(&mut self) -> Result<(), TrialError> {
+        let (epsilon, binary) = self.noise();
+        let table = self.books.sums().release(epsilon, binary, &mut self.rng);
+        self.take(Event::Table(table))
+    }
+
+    fn noise(&self) -> (Option<reticent_privacy::Epsilon>, bool) {
+        let spec = self.books.release().spec();
+        (spec.epsilon(), spec.plan().outcome.binary)
+    }
+
+    fn open_epoch(&mut self) -> Result<(), TrialError> {
+        let (release, schedule) = (self.books.release(), self.books.schedule());
+        let epoch = release.propensities().len();
+        let mut belief = Belief::new(release.spec());
+        for (closed, table) in release.tables().iter().enumerate() {
+            belief.absorb(schedule.length(closed) as f64, &release.propensities()[closed], table);
+        }
+        let known = release.tables().is_empty();
+        // With no table yet, as in a trial with a long follow-up, there is nothing to go by.
+        let propensities =
+            allocation::propensities(release.spec(), schedule, &belief, if known { 0 } else { epoch });
+        self.take(Event::Epoch(propensities))
+    }
+
+    pub(super) fn stop(&mut self) -> Result<(), TrialError> {
+        if self.books.release().is_stopped() {
+            return Ok(());
+        }
+        while self.books.release().tables().len() < self.books.release().propensities().len() {
+            self.close_epoch()?;
+        }
+        let (epsilon, binary) = self.noise();
+        let table = self.books.late_sums().release(epsilon, binary, &mut self.rng);
+        self.take(Event::Late(table))
+    }
+}

@@ -1,0 +1,63 @@
+//! Why a step of a trial is refused. Nothing changes when one is, and no message contains a value of a person.
+
+use reticent_privacy::{EntropyError, JournalError};
+
+use super::spec::{PersonError, SpecError};
+
+/// A refused step.
+#[derive(Debug, thiserror::Error)]
+pub enum TrialError {
+    /// The plan cannot be carried out.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// A row that does not fit the plan.
+    #[error(transparent)]
+    Person(#[from] PersonError),
+    /// Everyone planned is enrolled.
+    #[error("all {0} planned people are enrolled; record their outcomes and stop the trial")]
+    Full(u64),
+    /// Too late.
+    #[error("the trial is stopped: its last table is published, and nothing more can be counted")]
+    Stopped,
+    /// No such assignment.
+    #[error(
+        "no assignment was made with this number; an outcome can only be recorded for a person who was assigned an arm"
+    )]
+    NeverAssigned,
+    /// Outside the declared range.
+    #[error(
+        "the outcome is outside the range that the plan declares (`outcome.low` to `outcome.high`, and only these two if it is binary); nothing was recorded"
+    )]
+    OutOfRange,
+    /// Another outcome than before.
+    #[error("an outcome is already recorded for this person, and this is another one; it stays as it was")]
+    AlreadyRecorded,
+    /// A patient a second time.
+    #[error("this patient is already enrolled; ask for their assignment instead of a new one (`assignment`)")]
+    DuplicatePatient,
+    /// A patient nobody enrolled.
+    #[error("no patient of this name was assigned an arm; assign one first, or check the name")]
+    UnknownPatient,
+    /// A name that is none.
+    #[error("a patient's name must have 1 to 200 bytes")]
+    PatientName,
+    /// Another plan than the one the trial began with.
+    #[error(
+        "the trial's file began with another plan, which cannot be changed after the start; run it with the plan it has, or start a new trial in a new file"
+    )]
+    SpecChanged,
+    /// No entropy, no noise.
+    #[error(transparent)]
+    Entropy(#[from] EntropyError),
+    /// The trial's file.
+    #[error("the trial's file: {0}; nothing was published")]
+    Journal(#[from] JournalError),
+    /// A file whose lines contradict each other.
+    #[error(
+        "the trial's file is damaged at line {0}: the step does not fit those before it; restore it from a copy that is not older than its last use"
+    )]
+    Damaged(usize),
+    /// A later version's file.
+    #[error("the trial's file has version {0}, this program reads version 1")]
+    Version(u32),
+}

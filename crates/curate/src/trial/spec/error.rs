@@ -1,0 +1,55 @@
+//! What can be wrong with a plan, or with a person's row. No message repeats a value of a person.
+
+use reticent_privacy::LossError;
+
+/// A plan that cannot be carried out.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SpecError {
+    /// Neither private nor declared not to be.
+    #[error(
+        "the plan has no epsilon: add `epsilon = 1.0`, or `private = false` for a baseline that protects nobody"
+    )]
+    NoEpsilon,
+    /// A loss that is none.
+    #[error(transparent)]
+    Loss(#[from] LossError),
+    /// Too few arms, or two of the same name.
+    #[error("`arms` needs 2 to 64 different names, the control first")]
+    Arms,
+    /// A range without a middle.
+    #[error("the outcome's `low` must be below its `high`, and both must be numbers")]
+    Range,
+    /// A feature with fewer than two levels, or with one twice.
+    #[error("feature {0:?}: `levels` needs two or more different values")]
+    Levels(String),
+    /// Bounds out of order.
+    #[error("feature {0:?}: `bins` needs one or more increasing numbers")]
+    Bins(String),
+    /// Both kinds of levels, or neither.
+    #[error("feature {0:?}: give either `levels` (exact values) or `bins` (bounds of ranges)")]
+    LevelsOrBins(String),
+    /// A number outside its range.
+    #[error("`{name}` must be between {low} and {high}")]
+    Number {
+        /// Which.
+        name: &'static str,
+        /// At least this.
+        low: f64,
+        /// At most this.
+        high: f64,
+    },
+    /// A product that is too large.
+    #[error("the features have more than {0} combinations with the arms: declare fewer levels")]
+    TooManyCells(usize),
+}
+
+/// A row that does not fit the plan.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PersonError {
+    /// A level that was not declared.
+    #[error("feature {0:?} has a value that the plan does not declare; nobody was enrolled")]
+    Level(String),
+    /// A row that is too short.
+    #[error("feature {0:?} has no value; nobody was enrolled")]
+    NoValue(String),
+}

@@ -1,0 +1,74 @@
+//! One declared feature: which column, and which of its values count as one level.
+
+use serde::{Deserialize, Serialize};
+
+use super::SpecError;
+
+/// A column of the table and its public levels: words that must match exactly, or ranges between declared bounds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Feature {
+    /// The column's name.
+    pub column: String,
+    /// The values that may occur, each a level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub levels: Option<Vec<String>>,
+    /// Bounds between ranges: a number below the first is in the first level, one at or above the last in the last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bins: Option<Vec<f64>>,
+}
+
+impl Feature {
+    pub(super) fn check(&self) -> Result<(), SpecError> {
+        let column = || self.column.clone();
+        match (&self.levels, &self.bins) {
+            (Some(levels), None) => {
+                let mut sorted = levels.clone();
+                sorted.sort();
+                sorted.dedup();
+                if levels.len() < 2 || sorted.len() != levels.len() {
+                    return Err(SpecError::Levels(column()));
+                }
+            }
+            (None, Some(bins)) => {
+                let increasing = bins.windows(2).all(|pair| pair[0] < pair[1]);
+                if bins.is_empty() || !increasing || bins.iter().any(|bound| !bound.is_finite()) {
+                    return Err(SpecError::Bins(column()));
+                }
+            }
+            _ => return Err(SpecError::LevelsOrBins(column())),
+        }
+        Ok(())
+    }
+
+    /// How many levels there are.
+    pub fn count(&self) -> usize {
+        let levels = self.levels.as_ref().map_or(0, Vec::len);
+        self.bins.as_ref().map_or(levels, |bins| bins.len() + 1)
+    }
+
+    /// The level of a value as it stands in the table; none if it was not declared.
+    pub fn level(&self, text: &str) -> Option<usize> {
+        let text = text.trim();
+        if let Some(levels) = &self.levels {
+            return levels.iter().position(|level| level == text);
+        }
+        let value: f64 = text.parse().ok().filter(|value: &f64| !value.is_nan())?;
+        Some(self.bins.as_ref()?.iter().take_while(|&&bound| value >= bound).count())
+    }
+
+    /// What a level is called in reports.
+    pub fn level_name(&self, level: usize) -> String {
+        let column = &self.column;
+        if let Some(levels) = &self.levels {
+            return format!("{column} = {}", levels[level]);
+        }
+        let bins = self.bins.as_deref().unwrap_or_default();
+        match (level.checked_sub(1).map(|below| bins[below]), bins.get(level)) {
+            (None, Some(high)) => format!("{column} < {high}"),
+            (Some(low), None) => format!("{column} >= {low}"),
+            (Some(low), Some(high)) => format!("{low} <= {column} < {high}"),
+            (None, None) => column.clone(),
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! The trial's plan, fixed and public before the first person: what statisticians call pre-registration.
+
+mod error;
+mod feature;
+mod outcome;
+
+use reticent_privacy::Epsilon;
+use serde::{Deserialize, Serialize};
+
+pub use error::{PersonError, SpecError};
+pub use feature::Feature;
+pub use outcome::{Outcome, STEPS, Steps};
+
+/// A checked plan. Reading one from a file runs the same checks as making one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Plan", into = "Plan")]
+pub struct TrialSpec {
+    plan: Plan,
+    epsilon: Option<Epsilon>,
+}
+
+/// A plan as it is written in a file.
+///
+/// ```
+/// use reticent_curate::trial::{Plan, TrialSpec};
+/// let spec = TrialSpec::new(Plan::simple("pilot", 2000, 1.0))?;
+/// assert_eq!((spec.arms(), spec.strata()), (2, 1));
+/// # Ok::<(), reticent_curate::trial::SpecError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// What the trial is called.
+    pub name: String,
+    /// The arms' names; the first is the control.
+    pub arms: Vec<String>,
+    /// How many people will be enrolled.
+    pub people: u64,
+    /// The whole trial's privacy loss for each person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub epsilon: Option<f64>,
+    /// False for a trial that protects nobody: a baseline.
+    #[serde(default = "yes")]
+    pub private: bool,
+    /// From 0, pure estimation, to 1, pure welfare: a feature with N people sends about N^(1-alpha) / arms to each arm, whatever the arm is worth.
+    #[serde(default = "default_alpha")]
+    pub alpha: f64,
+    /// How often intervals must hold.
+    #[serde(default = "default_confidence")]
+    pub confidence: f64,
+    /// After so many further enrolments an epoch's table is closed; outcomes that come later go into the last table.
+    #[serde(default)]
+    pub follow_up: u64,
+    /// The share of people whose outcome is expected to come that late: how much the last table counts in the intervals.
+    #[serde(default)]
+    pub late_share: f64,
+    /// People of the first epoch, who are assigned evenly. Chosen from the numbers of arms and features and epsilon if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_epoch: Option<u64>,
+    /// How much longer each epoch is than the one before.
+    #[serde(default = "default_growth")]
+    pub growth: f64,
+    /// What is measured.
+    pub outcome: Outcome,
+    /// For whom effects are wanted; a person's stratum is the combination of their levels.
+    #[serde(default, rename = "feature", skip_serializing_if = "Vec::is_empty")]
+    pub features: Vec<Feature>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn default_alpha() -> f64 {
+    0.3
+}
+
+fn default_confidence() -> f64 {
+    0.95
+}
+
+fn default_growth() -> f64 {
+    2.0
+}
+
+impl Plan {
+    /// Two arms, no features, outcomes 0 or 1, and every choice left at its default.
+    pub fn simple(name: &str, people: u64, epsilon: f64) -> Plan {
+        Plan {
+            name: name.into(),
+            arms: vec!["control".into(), "treatment".into()],
+            people,
+            epsilon: Some(epsilon),
+            private: true,
+            alpha: default_alpha(),
+            confidence: default_confidence(),
+            follow_up: 0,
+            late_share: 0.0,
+            first_epoch: None,
+            growth: default_growth(),
+            outcome: Outcome { column: "outcome".into(), low: 0.0, high: 1.0, binary: true },
+            features: Vec::new(),
+        }
+    }
+
+    /// The same plan with one feature of so many levels, named from 0.
+    #[must_use]
+    pub fn with_levels(mut self, column: &str, levels: usize) -> Plan {
+        let names = (0..levels).map(|level| level.to_string()).collect();
+        self.features.push(Feature { column: column.into(), levels: Some(names), bins: None });
+        self
+    }
+}
+
+/// Enough for any real trial, and no table that fills the memory.
+const MAX_CELLS: usize = 1 << 20;
+const MAX_PEOPLE: u64 = 1 << 31;
+
+impl TrialSpec {
+    /// Checks a plan.
+    pub fn new(plan: Plan) -> Result<TrialSpec, SpecError> {
+        let epsilon = match (plan.private, plan.epsilon) {
+            (true, None) => return Err(SpecError::NoEpsilon),
+            (true, Some(value)) => Some(Epsilon::new(value)?),
+            (false, _) => None,
+        };
+        check_arms(&plan.arms)?;
+        plan.outcome.check()?;
+        plan.features.iter().try_for_each(Feature::check)?;
+        let number = |name, value: f64, low: f64, high: f64| {
+            if value >= low && value <= high { Ok(()) } else { Err(SpecError::Number { name, low, high }) }
+        };
+        number("alpha", plan.alpha, 0.0, 1.0)?;
+        number("confidence", plan.confidence, 0.5, 0.999)?;
+        number("growth", plan.growth, 1.0, 16.0)?;
+        number("late_share", plan.late_share, 0.0, 0.9)?;
+        number("people", plan.people as f64, 2.0, MAX_PEOPLE as f64)?;
+        number("first_epoch", plan.first_epoch.unwrap_or(1) as f64, 1.0, plan.people as f64)?;
+        let cells = plan.features.iter().try_fold(plan.arms.len(), |all, one| all.checked_mul(one.count()));
+        match cells {
+            Some(cells) if cells <= MAX_CELLS => Ok(TrialSpec { plan, epsilon }),
+            _ => Err(SpecError::TooManyCells(MAX_CELLS)),
+        }
+    }
+
+    /// The plan as written.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The whole trial's loss for each person; none for a baseline that protects nobody.
+    pub fn epsilon(&self) -> Option<Epsilon> {
+        self.epsilon
+    }
+
+    /// How many arms there are.
+    pub fn arms(&self) -> usize {
+        self.plan.arms.len()
+    }
+
+    /// How many strata there are: the product of the features' levels.
+    pub fn strata(&self) -> usize {
+        self.plan.features.iter().map(Feature::count).product()
+    }
+
+    /// A stratum's name in reports.
+    pub fn stratum_name(&self, stratum: usize) -> String {
+        let mut left = stratum;
+        let mut names = Vec::new();
+        for feature in self.plan.features.iter().rev() {
+            names.push(feature.level_name(left % feature.count()));
+            left /= feature.count();
+        }
+        names.reverse();
+        if names.is_empty() { "everyone".into() } else { names.join(", ") }
+    }
+
+    /// The stratum of a person, from a table's cells in the order of the declared features.
+    pub fn stratum(&self, cells: &[&str]) -> Result<Stratum, PersonError> {
+        let mut stratum = 0;
+        for (place, feature) in self.plan.features.iter().enumerate() {
+            let cell = cells.get(place).ok_or_else(|| PersonError::NoValue(feature.column.clone()))?;
+            let level = feature.level(cell).ok_or_else(|| PersonError::Level(feature.column.clone()))?;
+            stratum = stratum * feature.count() + level;
+        }
+        Ok(Stratum(stratum as u32))
+    }
+}
+
+/// A person's stratum, one of the declared ones. Its `Debug` tells nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Stratum(pub(crate) u32);
+
+impl Stratum {
+    /// The stratum with this number, if there is one.
+    pub fn new(spec: &TrialSpec, number: usize) -> Option<Stratum> {
+        (number < spec.strata()).then_some(Stratum(number as u32))
+    }
+}
+
+impl std::fmt::Debug for Stratum {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Stratum(..)")
+    }
+}
+
+fn check_arms(arms: &[String]) -> Result<(), SpecError> {
+    let mut sorted = arms.to_vec();
+    sorted.sort();
+    sorted.dedup();
+    let fine = (2..=64).contains(&arms.len()) && sorted.len() == arms.len() && !sorted[0].is_empty();
+    if fine { Ok(()) } else { Err(SpecError::Arms) }
+}
+
+impl TryFrom<Plan> for TrialSpec {
+    type Error = SpecError;
+    fn try_from(plan: Plan) -> Result<TrialSpec, SpecError> {
+        TrialSpec::new(plan)
+    }
+}
+
+impl From<TrialSpec> for Plan {
+    fn from(spec: TrialSpec) -> Plan {
+        spec.plan
+    }
+}
