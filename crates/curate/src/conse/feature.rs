@@ -6,7 +6,7 @@ use super::lap_plus::{LapPlus, nearest};
 use super::noise::with_noise;
 use super::schedule::Schedule;
 
-/// S_j: the arms that are left.
+/// `S_j`: the arms that are left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Surviving {
     /// Neither was removed.
@@ -40,13 +40,13 @@ pub(super) struct Terms {
 pub(super) struct Feature {
     pub(super) surviving: Surviving,
     pub(super) epoch: u32,
-    /// R^j_e (R_e in Algorithm 1), in people.
+    /// `R^j_e` (`R_e` in Algorithm 1), in people.
     pub(super) batch: u64,
-    /// r_j: people of this batch so far.
+    /// `r_j`: people of this batch so far.
     in_batch: u64,
-    /// n_j: people of this half so far.
+    /// `n_j`: people of this half so far.
     pub(super) seen: u64,
-    /// T_j, once drawn.
+    /// `T_j`, once drawn.
     pub(super) length: Option<u64>,
     pub(super) estimate: Option<f64>,
     means: [Mean; 2],
@@ -117,7 +117,7 @@ impl Feature {
         }
     }
 
-    /// The second half begins, with T_j people to randomise. Our reading: the means start at zero, so that the estimate is the
+    /// The second half begins, with `T_j` people to randomise. Our reading: the means start at zero, so that the estimate is the
     /// randomised trial's alone; the paper does not say that those of an unfinished batch are dropped.
     pub(super) fn begin_trial(&mut self, length: u64) {
         self.length = Some(length);
@@ -125,7 +125,7 @@ impl Feature {
         self.means = [Mean::default(); 2];
     }
 
-    /// Lines 33 and 34 (35 and 36): the estimate, once T_j people were seen.
+    /// Lines 33 and 34 (35 and 36): the estimate, once `T_j` people were seen.
     pub(super) fn close_trial<G: Generator>(&mut self, terms: Terms, rng: &mut G) {
         if self.length == Some(self.seen) {
             let effect = self.means[1].value() - self.means[0].value();

@@ -13,7 +13,7 @@ use super::{ConseError, Design};
 pub enum Phase {
     /// The first half: eliminate the worse arm of each feature.
     Elimination,
-    /// The second half: randomise T_j people of each feature, then play what survived.
+    /// The second half: randomise `T_j` people of each feature, then play what survived.
     Trial,
     /// Everybody was served.
     Finished,
@@ -118,7 +118,7 @@ impl Conse {
         Ok(())
     }
 
-    /// Lines 20 to 27: T_min from the first half's counts, and T_j from T_min, for each feature anew: `guarantee.md`, point 3.
+    /// Lines 20 to 27: `T_min` from the first half's counts, and `T_j` from `T_min`, for each feature anew: `guarantee.md`, point 3.
     fn begin_trial<G: Generator>(&mut self, rng: &mut G) {
         let least = self.design.least_length(self.features.iter().map(|feature| feature.seen));
         self.least_length = Some(least);
@@ -150,7 +150,7 @@ impl Conse {
         self.served
     }
 
-    /// S_j: which arms of each feature are left.
+    /// `S_j`: which arms of each feature are left.
     pub fn surviving(&self) -> Vec<Surviving> {
         self.features.iter().map(|feature| feature.surviving).collect()
     }
@@ -160,22 +160,22 @@ impl Conse {
         self.features.iter().map(|feature| feature.epoch).collect()
     }
 
-    /// R^j_e: the length of each feature's batch, in people.
+    /// `R^j_e`: the length of each feature's batch, in people.
     pub fn batches(&self) -> Vec<u64> {
         self.features.iter().map(|feature| feature.batch).collect()
     }
 
-    /// T_min, once the first half is over. Not private.
+    /// `T_min`, once the first half is over. Not private.
     pub fn least_length(&self) -> Option<f64> {
         self.least_length
     }
 
-    /// T_j: how many people of each feature are randomised in the second half, once the first is over.
+    /// `T_j`: how many people of each feature are randomised in the second half, once the first is over.
     pub fn lengths(&self) -> Option<Vec<u64>> {
         self.features.iter().map(|feature| feature.length).collect()
     }
 
-    /// The estimated effect of arm 1 against arm 0 for each feature; none where T_j people were not seen.
+    /// The estimated effect of arm 1 against arm 0 for each feature; none where `T_j` people were not seen.
     pub fn estimates(&self) -> Vec<Option<f64>> {
         self.features.iter().map(|feature| feature.estimate).collect()
     }

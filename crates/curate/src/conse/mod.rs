@@ -1,4 +1,4 @@
-//! ConSE and DP-ConSE (paper 001, "private adaptive experiments"), to the letter: baselines to compare with.
+//! `ConSE` and DP-ConSE (paper 001, "private adaptive experiments"), to the letter: baselines to compare with.
 //!
 //! [`Conse`] runs both, person by person: [`Conse::new`] is `conse`, Algorithm 1, and [`Conse::private`] is `dp-conse`,
 //! Algorithm 2 of the paper's appendix A.4. **`dp-conse` does not keep the promise that the paper makes for it**:

@@ -2,14 +2,14 @@
 
 use reticent_privacy::Epsilon;
 
-/// R_e, h_e and c_e of an epoch (section 2 for Algorithm 1, appendix A.4 for Algorithm 2), as printed.
+/// `R_e`, `h_e` and `c_e` of an epoch (section 2 for Algorithm 1, appendix A.4 for Algorithm 2), as printed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Schedule {
-    /// R_e: the length of a batch, in people in Algorithm 1 and, it seems, in pulls of each arm in Algorithm 2.
+    /// `R_e`: the length of a batch, in people in Algorithm 1 and, it seems, in pulls of each arm in Algorithm 2.
     pub batch: f64,
-    /// h_e: what Hoeffding's bound allows a mean.
+    /// `h_e`: what Hoeffding's bound allows a mean.
     pub width: f64,
-    /// c_e: what the Laplace noise is allowed, with the printed factor 2; 0 without noise.
+    /// `c_e`: what the Laplace noise is allowed, with the printed factor 2; 0 without noise.
     pub noise: f64,
 }
 
@@ -27,7 +27,7 @@ impl Schedule {
         Schedule { batch, width: (log16 / (2.0 * batch)).sqrt(), noise }
     }
 
-    /// An arm whose mean is worse than the best by more than this is removed: 2 h_e + 2 c_e.
+    /// An arm whose mean is worse than the best by more than this is removed: 2 `h_e` + 2 `c_e`.
     pub fn threshold(&self) -> f64 {
         2.0 * self.width + 2.0 * self.noise
     }

@@ -30,7 +30,7 @@ pub fn page(claims: Option<&Document>, mistakes: Option<&Document>, footer: &str
     if let Some(document) = mistakes {
         page.section("Deliberate mistakes");
         page.paragraph(&format!(
-            "Each of these claims epsilon 1 and makes a mistake that real systems have made. {}",
+            "Each of these makes a mistake that real systems have made. {}",
             caught(document)
         ));
         page.chart(&mistakes_chart(document).svg());

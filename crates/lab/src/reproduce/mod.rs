@@ -12,6 +12,7 @@ pub use figure::{Figure, Line, Published};
 pub(crate) use output::untitled;
 pub use output::{Measured, chart, regret_chart, table};
 
+use crate::conse::reproduce as trial;
 use crate::contextual::env::WorldError;
 use crate::contextual::reproduce::{self as ctx, Item};
 use crate::env::EnvError;
@@ -80,14 +81,17 @@ pub enum ReproduceError {
 /// Everything that can be asked for.
 pub fn names() -> Vec<&'static str> {
     let mab = mab::figures().into_iter().map(|figure| figure.id).chain(["mab-all"]);
-    mab.chain(ctx::ITEMS.iter().map(|item| item.id)).chain([ctx::ALL, "all"]).collect()
+    let ctx = ctx::ITEMS.iter().map(|item| item.id).chain([ctx::ALL]);
+    let trial = trial::ITEMS.iter().map(|item| item.id).chain([trial::ALL]);
+    mab.chain(ctx).chain(trial).chain(["all"]).collect()
 }
 
-/// What an item stands for: figures of multi-armed bandits, and figures and tables of contextual ones.
+/// What an item stands for: figures and tables of multi-armed bandits, of contextual ones and of adaptive trials.
 #[derive(Debug)]
 struct Chosen {
     mab: Vec<Figure>,
     ctx: Vec<Item>,
+    trial: Vec<trial::Item>,
 }
 
 impl Chosen {
@@ -96,20 +100,33 @@ impl Chosen {
         let mab: Vec<Figure> =
             mab::figures().into_iter().filter(|figure| family(figure.id, "mab-all")).collect();
         let ctx: Vec<Item> = ctx::ITEMS.into_iter().filter(|one| family(one.id, ctx::ALL)).collect();
-        if mab.is_empty() && ctx.is_empty() {
-            return Err(ReproduceError::Unknown(item.to_string()));
-        }
-        Ok(Chosen { mab, ctx })
+        let trial: Vec<trial::Item> =
+            trial::ITEMS.into_iter().filter(|one| family(one.id, trial::ALL)).collect();
+        let chosen = Chosen { mab, ctx, trial };
+        if chosen.count() == 0 { Err(ReproduceError::Unknown(item.to_string())) } else { Ok(chosen) }
+    }
+
+    fn count(&self) -> usize {
+        self.mab.len() + self.ctx.len() + self.trial.len()
+    }
+
+    /// Headline and lead of each family that has something.
+    fn families(&self) -> Vec<(&'static str, &'static str)> {
+        let all = [
+            (self.mab.is_empty(), (MAB_TITLE, MAB_LEAD)),
+            (self.ctx.is_empty(), (ctx::TITLE, ctx::LEAD)),
+            (self.trial.is_empty(), (trial::TITLE, trial::LEAD)),
+        ];
+        all.into_iter().filter(|(empty, _)| !empty).map(|(_, words)| words).collect()
     }
 
     fn page(&self, seed: u64) -> Page {
-        let (title, lead) = match (self.mab.is_empty(), self.ctx.is_empty()) {
-            (false, false) => (
-                "Bandits with local differential privacy",
-                "Two papers reproduced, and ours at the same epsilon.",
+        let (title, lead) = match self.families()[..] {
+            [alone] => alone,
+            _ => (
+                "Bandits with differential privacy",
+                "Three papers reproduced, and ours at the same epsilon.",
             ),
-            (false, true) => (MAB_TITLE, MAB_LEAD),
-            _ => (ctx::TITLE, ctx::LEAD),
         };
         Page::new(title, lead, &mark(seed))
     }
@@ -118,8 +135,7 @@ impl Chosen {
 /// Whether an item can be run with these options: says no before any work.
 pub fn check(item: &str, options: &Options) -> Result<(), ReproduceError> {
     let chosen = Chosen::new(item)?;
-    let alone = chosen.mab.len() + chosen.ctx.len() == 1;
-    if alone && chosen.ctx.iter().any(|item| item.needs_data) && options.data.is_none() {
+    if chosen.count() == 1 && chosen.ctx.iter().any(|item| item.needs_data) && options.data.is_none() {
         return Err(ReproduceError::NeedsData);
     }
     Ok(())
@@ -139,20 +155,24 @@ pub fn run(item: &str, options: &Options, progress: &dyn Progress) -> Result<Pat
     check(item, options)?;
     let chosen = Chosen::new(item)?;
     let mut page = chosen.page(options.seed);
-    let both = !chosen.mab.is_empty() && !chosen.ctx.is_empty();
-    if !chosen.mab.is_empty() {
-        if both {
-            page.section(MAB_TITLE);
-            page.paragraph(MAB_LEAD);
+    let several = chosen.families().len() > 1;
+    let begin = |page: &mut Page, (title, lead): (&str, &str)| {
+        if several {
+            page.section(title);
+            page.paragraph(lead);
         }
+    };
+    if !chosen.mab.is_empty() {
+        begin(&mut page, (MAB_TITLE, MAB_LEAD));
         add_mab(&mut page, chosen.mab, options, progress)?;
     }
     if !chosen.ctx.is_empty() {
-        if both {
-            page.section(ctx::TITLE);
-            page.paragraph(ctx::LEAD);
-        }
+        begin(&mut page, (ctx::TITLE, ctx::LEAD));
         ctx::add(&mut page, &chosen.ctx, options, progress)?;
+    }
+    if !chosen.trial.is_empty() {
+        begin(&mut page, (trial::TITLE, trial::LEAD));
+        trial::add(&mut page, &chosen.trial, options, progress)?;
     }
     let path = options.out.join("index.html");
     crate::files::write_whole(&path, page.finish(&footer()).as_bytes())?;
@@ -222,7 +242,7 @@ pub fn mark(seed: u64) -> String {
 /// The small print of pages.
 pub fn footer() -> String {
     format!(
-        "Made by reticent {}. Reports went through the device's code; only the generators were seeded.",
+        "Made by reticent {}. People were served by the code of production; only the generators were seeded.",
         env!("CARGO_PKG_VERSION")
     )
 }

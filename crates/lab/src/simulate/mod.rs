@@ -105,6 +105,12 @@ pub enum LabError {
     /// A contextual experiment cannot be run.
     #[error(transparent)]
     Contextual(#[from] crate::contextual::ContextualError),
+    /// A trial refused.
+    #[error(transparent)]
+    Conse(#[from] reticent_curate::conse::ConseError),
+    /// A law of arrivals is none.
+    #[error(transparent)]
+    Arrivals(#[from] crate::trial::ArrivalsError),
     /// A saved agent is wrong.
     #[error(transparent)]
     Load(#[from] LoadError),

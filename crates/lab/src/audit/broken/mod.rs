@@ -6,6 +6,7 @@ mod noise;
 mod sensitivity;
 mod silence;
 mod threshold;
+mod trial;
 
 use std::marker::PhantomData;
 use std::num::NonZeroU64;
@@ -34,6 +35,7 @@ pub fn all() -> Vec<Box<dyn Broken>> {
     all.extend(silence::all());
     all.extend(threshold::all());
     all.extend(contextual::all());
+    all.extend(trial::all());
     all
 }
 
@@ -43,6 +45,10 @@ trait Mistake: Subject<Input: 'static> + Default + 'static {
     const MISTAKE: &'static str;
     /// Neighbours, with names.
     fn inputs() -> Vec<(&'static str, Self::Input)>;
+    /// What it promises.
+    fn claim() -> Claim {
+        claim()
+    }
 }
 
 struct Of<M>(PhantomData<fn() -> M>);
@@ -61,11 +67,11 @@ impl<M: Mistake> Broken for Of<M> {
     }
 
     fn audit(&self, effort: &Effort) -> Result<Finding, AuditError> {
-        effort.measure(Audit::new(M::NAME, claim()).labelled(M::inputs()), &M::default())
+        effort.measure(Audit::new(M::NAME, M::claim()).labelled(M::inputs()), &M::default())
     }
 }
 
-/// They all claim epsilon 1.
+/// They claim epsilon 1, but for a published one with a claim of its own.
 fn claim() -> Claim {
     Claim::pure(unit_epsilon())
 }

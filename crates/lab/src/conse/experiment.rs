@@ -1,0 +1,135 @@
+//! One design in one world, in several independent trials.
+
+use reticent_curate::conse::{Conse, Design};
+use reticent_privacy::{Epsilon, SimSeed, Stream};
+use serde::{Deserialize, Serialize};
+
+use super::World;
+use crate::simulate::{LabError, Numbered, Repeated, StoreKey, check_sizes};
+
+/// `conse`, or `dp-conse` if there is a loss.
+#[derive(Debug, Clone)]
+pub struct Experiment {
+    /// The loss that `dp-conse` is run with.
+    pub epsilon: Option<Epsilon>,
+    /// The aim, from 0 to 1.
+    pub alpha: f64,
+    /// The world.
+    pub world: World,
+    /// People in a trial.
+    pub people: u64,
+    /// Independent trials.
+    pub trials: u32,
+    /// The seed of everything random.
+    pub seed: u64,
+}
+
+/// A finished trial.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trial {
+    /// Its number, from 0.
+    pub trial: u32,
+    /// What people lost on average against the better arm, summed.
+    pub regret: f64,
+    /// The estimated effect for each feature; none where the randomised phase was not over.
+    pub estimates: Vec<Option<f64>>,
+}
+
+/// What the numbers of a trial depend on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Key {
+    /// Bumped whenever the same seed gives other numbers.
+    pub series: u32,
+    /// The loss.
+    pub epsilon: Option<Epsilon>,
+    /// The aim.
+    pub alpha: f64,
+    /// The world.
+    pub world: World,
+    /// People in a trial.
+    pub people: u64,
+    /// The seed.
+    pub seed: u64,
+}
+
+const SERIES: u32 = 1;
+/// People served between two looks at whether to go on.
+const SLICE: u64 = 20_000;
+
+impl Experiment {
+    /// What the results depend on.
+    pub fn key(&self) -> Key {
+        let Experiment { epsilon, alpha, people, seed, .. } = *self;
+        Key { series: SERIES, epsilon, alpha, world: self.world.clone(), people, seed }
+    }
+
+    fn start(&self) -> Result<Conse, LabError> {
+        let design = Design { people: self.people, features: self.world.means.len(), alpha: self.alpha };
+        Ok(match self.epsilon {
+            None => Conse::new(design)?,
+            Some(epsilon) => Conse::private(design, epsilon)?,
+        })
+    }
+}
+
+impl Repeated for Experiment {
+    type Trial = Trial;
+
+    fn check(&self) -> Result<(), LabError> {
+        check_sizes(self.people, self.trials)?;
+        self.world.arrivals.check()?;
+        self.start().map(drop)
+    }
+
+    fn trials(&self) -> u32 {
+        self.trials
+    }
+
+    fn users(&self) -> u64 {
+        self.people
+    }
+
+    fn run(&self, trial: u32, go_on: &dyn Fn(u64) -> bool) -> Result<Option<Trial>, LabError> {
+        let mut conse = self.start()?;
+        let stream = |purpose| SimSeed(self.seed).stream(u64::from(trial), purpose);
+        let (mut world, mut noise) = (stream(Stream::Environment), stream(Stream::Noise));
+        let mut regret = 0.0;
+        for t in 0..self.people {
+            let feature = self.world.arrivals.sample(t, &mut world);
+            let arm = conse.choose(feature, &mut noise)?;
+            regret += self.world.regret(feature, arm);
+            conse.record(self.world.reward(feature, arm, &mut world), &mut noise)?;
+            let served = t + 1;
+            if (served.is_multiple_of(SLICE) || served == self.people)
+                && !go_on((served - 1) % SLICE + 1)
+                && served < self.people
+            {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Trial { trial, regret, estimates: conse.estimates() }))
+    }
+}
+
+impl StoreKey for Key {
+    fn file_name(&self) -> String {
+        let epsilon = self.epsilon.map(|epsilon| format!("-eps{epsilon}")).unwrap_or_default();
+        let name = if self.epsilon.is_some() { "dp-conse" } else { "conse" };
+        let text = serde_json::to_string(&self.world).unwrap_or_default();
+        // Two worlds of one kind of arrivals: a short hash tells their files apart.
+        let hash = text
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
+        let (arrivals, alpha, people, seed) =
+            (self.world.arrivals.name(), self.alpha, self.people, self.seed);
+        format!("{name}-{arrivals}{epsilon}-alpha{alpha}-n{people}-seed{seed}-{:08x}.jsonl", hash >> 32)
+    }
+}
+
+impl Numbered for Trial {
+    fn number(&self) -> u32 {
+        self.trial
+    }
+}

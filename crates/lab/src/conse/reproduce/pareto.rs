@@ -1,0 +1,121 @@
+//! Figures 1 to 3: the curve of regret against error, for arrivals, for losses and for rare features.
+
+use super::bench::epsilon;
+use super::curve::{CSV_HEAD, Curve, Setting, table};
+use super::{Bench, Panel, Section, note, ours};
+use crate::conse::World;
+use crate::page::number;
+use crate::plot::{Axis, Chart, Series};
+use crate::reproduce::ReproduceError;
+use crate::trial::Arrivals;
+
+const PEOPLE: u64 = 100_000;
+const FEATURES: usize = 5;
+const GAP: f64 = 0.3;
+const TRIALS: u32 = 20;
+const LOSSES: [f64; 3] = [0.25, 1.0, 4.0];
+/// The share of the rarest of five features; the others share the rest.
+const RAREST: [f64; 4] = [0.2, 0.05, 0.01, 0.002];
+
+const CAPTION: &str = "Five features, Bernoulli rewards with means 0.35 and 0.65, the better arm alternating by feature; α from 0 (left: estimate well) to 1. \
+     Regret is what people lost on average against the better arm; error is the worst feature's mean squared error of the effect over the trials that \
+     have an estimate, with a band of two standard errors. The paper's figures are drawings of the theorem error × regret = O(M), without numbers.";
+
+const SEEN: &str = "The dashed line is what randomised people alone give: T people of each feature have error 4 · 0.2275/T and lose 0.15 · 5 T, so that error × regret = \
+     0.137 M. Curves leave it where regret does not fall any more: before an arm is removed the printed constants randomise some 1,800 people of each feature (conse) or \
+     3,700 (dp-conse), whatever α. A feature with fewer people never loses an arm, and is then given arm 0 by our reading. No estimate is made where fewer than T_j people \
+     come in the second half, which at α = 0 is frequent: T_min is the rarest feature's count in the first half, and its count in the second is as often below.";
+
+pub(super) fn make(bench: &Bench<'_>) -> Result<Section, ReproduceError> {
+    let figures = [
+        (1, "-fig1", "Figure 1: conse, by arrivals", arrivals(bench)?),
+        (2, "-fig2", "Figure 2: by the loss ε", losses(bench)?),
+        (3, "-fig3", "Figure 3: by the rarest feature's share, ε = 1", rarities(bench)?),
+    ];
+    let mut section = Section {
+        title: "Figures 1 to 3: regret against error",
+        captions: vec![CAPTION.to_string(), SEEN.to_string()],
+        csv: CSV_HEAD.to_string(),
+        ..Section::default()
+    };
+    for (figure, suffix, title, curves) in figures {
+        section.panels.push(Panel { suffix, chart: chart(bench, title, &curves) });
+        section.tables.push((format!("{title}."), table(&curves)));
+        for curve in &curves {
+            curve.write(&mut section.csv, figure, bench.options.seed);
+        }
+    }
+    Ok(section)
+}
+
+fn setting(bench: &Bench<'_>, name: String, arrivals: Arrivals, loss: Option<f64>) -> Setting {
+    Setting {
+        name,
+        epsilon: loss.map(epsilon),
+        world: World::alternating(arrivals, GAP),
+        people: bench.people(PEOPLE),
+        trials: bench.trials(TRIALS),
+    }
+}
+
+fn arrivals(bench: &Bench<'_>) -> Result<Vec<Curve>, ReproduceError> {
+    let (shares, people) = (vec![1.0; FEATURES], bench.people(PEOPLE));
+    let laws = [
+        Arrivals::equal(FEATURES),
+        // Ten seasons in each half.
+        Arrivals::Seasonal { shares: shares.clone(), period: people / 20 },
+        Arrivals::Blocks { shares, people },
+    ];
+    let curve = |law: Arrivals| {
+        let name = format!("conse, {}", law.name());
+        Curve::measure(bench, setting(bench, name, law, None))
+    };
+    laws.into_iter().map(curve).collect()
+}
+
+fn losses(bench: &Bench<'_>) -> Result<Vec<Curve>, ReproduceError> {
+    let law = || Arrivals::equal(FEATURES);
+    let mut curves = vec![Curve::measure(bench, setting(bench, "conse, not private".into(), law(), None))?];
+    for loss in LOSSES {
+        let of = |agent: &str| setting(bench, format!("{agent} ε = {loss}"), law(), Some(loss));
+        curves.push(Curve::measure(bench, of("dp-conse"))?);
+        curves.extend(ours::curve(bench, of(ours::NAME))?);
+    }
+    Ok(curves)
+}
+
+fn rarities(bench: &Bench<'_>) -> Result<Vec<Curve>, ReproduceError> {
+    let mut curves = Vec::new();
+    for share in RAREST {
+        let mut shares = vec![(1.0 - share) / (FEATURES - 1) as f64; FEATURES];
+        shares[0] = share;
+        let law = || Arrivals::Stationary { shares: shares.clone() };
+        let of = |agent: &str| setting(bench, format!("{agent}, share {share}"), law(), Some(1.0));
+        curves.push(Curve::measure(bench, of("dp-conse"))?);
+        curves.extend(ours::curve(bench, of(ours::NAME))?);
+    }
+    Ok(curves)
+}
+
+/// error x regret of randomised people alone, over M: 4 sigma^2 / T times T gap / 2.
+const RANDOMISED: f64 = 4.0 * (0.25 - GAP * GAP / 4.0) * GAP / 2.0;
+
+fn chart(bench: &Bench<'_>, title: &str, curves: &[Curve]) -> Chart {
+    let regrets = curves.iter().flat_map(|curve| &curve.points).map(|point| point.regret);
+    let (low, high) = regrets.fold((f64::INFINITY, 0.0_f64), |(l, h), r| (l.min(r), h.max(r)));
+    let line = [low, high].map(|regret| (regret, RANDOMISED * FEATURES as f64 / regret)).to_vec();
+    let mut series: Vec<Series> = curves.iter().map(Curve::series).collect();
+    series.push(Series::bound("error × regret = 0.137 M", line));
+    Chart {
+        title: title.to_string(),
+        subtitle: Some(format!(
+            "{} people, {FEATURES} features, gap {GAP}; α from 0 to 1; {} trials, bands are two standard errors",
+            number(bench.people(PEOPLE) as f64),
+            bench.trials(TRIALS)
+        )),
+        x: Axis::log("regret"),
+        y: Axis::log("worst mean squared error of an effect"),
+        series,
+        note: Some(note(bench.options)),
+    }
+}

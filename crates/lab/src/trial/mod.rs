@@ -1,0 +1,5 @@
+//! Adaptive trials in simulation: who comes when.
+
+mod arrivals;
+
+pub use arrivals::{Arrivals, ArrivalsError};
