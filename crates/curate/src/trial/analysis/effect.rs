@@ -76,8 +76,14 @@ impl Question<'_> {
         stages
     }
 
+    /// The chance of an arm among people whose outcome can be seen.
     fn chance(&self, epoch: usize, arm: usize) -> f64 {
-        self.release.propensities()[epoch].share(self.stratum, arm)
+        let chances = &self.release.propensities()[epoch];
+        let seen = |arm: usize| {
+            let observed = self.release.spec().plan().observed.as_ref();
+            chances.share(self.stratum, arm) * observed.map_or(1.0, |shares| shares[arm])
+        };
+        seen(arm) / (0..self.release.spec().arms()).map(seen).sum::<f64>()
     }
 
     fn parts(&self, mut part: impl FnMut(usize, usize) -> Part) -> Vec<Part> {

@@ -28,6 +28,9 @@ pub enum SpecError {
     /// Both kinds of levels, or neither.
     #[error("feature {0:?}: give either `levels` (exact values) or `bins` (bounds of ranges)")]
     LevelsOrBins(String),
+    /// Shares that are not one for each arm.
+    #[error("`observed` needs one share for each arm")]
+    Observed,
     /// A number outside its range.
     #[error("`{name}` must be between {low} and {high}")]
     Number {

@@ -54,6 +54,10 @@ pub struct Plan {
     /// The share of people whose outcome is expected to come that late: how much the last table counts in the intervals.
     #[serde(default)]
     pub late_share: f64,
+    /// For a replay of a randomised table: the share of each arm in the table, which is the chance that it can show the outcome of that arm. Known by
+    /// design, as chances of assignment are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observed: Option<Vec<f64>>,
     /// People of the first epoch, who are assigned evenly. Chosen from the numbers of arms and features and epsilon if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_epoch: Option<u64>,
@@ -96,6 +100,7 @@ impl Plan {
             confidence: default_confidence(),
             follow_up: 0,
             late_share: 0.0,
+            observed: None,
             first_epoch: None,
             growth: default_growth(),
             outcome: Outcome { column: "outcome".into(), low: 0.0, high: 1.0, binary: true },
@@ -130,6 +135,12 @@ impl TrialSpec {
         let number = |name, value: f64, low: f64, high: f64| {
             if value >= low && value <= high { Ok(()) } else { Err(SpecError::Number { name, low, high }) }
         };
+        for &share in plan.observed.iter().flatten() {
+            number("observed", share, 1e-3, 1.0)?;
+        }
+        if plan.observed.as_ref().is_some_and(|shares| shares.len() != plan.arms.len()) {
+            return Err(SpecError::Observed);
+        }
         number("alpha", plan.alpha, 0.0, 1.0)?;
         number("confidence", plan.confidence, 0.5, 0.999)?;
         number("growth", plan.growth, 1.0, 16.0)?;
