@@ -98,8 +98,7 @@ impl Stratum {
     /// People that this epoch owes the arm for estimation's sake.
     fn due(&self, spec: &TrialSpec, schedule: &Schedule, belief: &Belief, epoch: usize, arm: usize) -> f64 {
         let everyone = (self.share * spec.plan().people as f64).max(1.0);
-        let quota = libm::pow(everyone, 1.0 - spec.plan().alpha) / spec.arms() as f64;
-        let left = (quota - self.counted[arm]).max(0.0);
+        let left = (quota(spec, everyone) - self.counted[arm]).max(0.0);
         if epoch + 1 == schedule.epochs() {
             return left.max(LAST);
         }
@@ -109,6 +108,11 @@ impl Stratum {
         let worthwhile = (WORTHWHILE * noise_in_people).max(WORTHWHILE_PEOPLE);
         if due < worthwhile { 0.0 } else { due }
     }
+}
+
+/// People that a stratum of so many owes each arm.
+pub(super) fn quota(spec: &TrialSpec, people: f64) -> f64 {
+    libm::pow(people, 1.0 - spec.plan().alpha) / spec.arms() as f64
 }
 
 /// Without chances that are too small, the others in proportion.

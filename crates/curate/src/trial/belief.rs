@@ -27,7 +27,7 @@ pub(super) struct Belief {
 /// The belief before any data: mean 1/2 and variance 1/4, as of one coin.
 const PRIOR: f64 = 4.0;
 /// The variance of an outcome in [0, 1] at most.
-const LARGEST: f64 = 0.25;
+pub(super) const LARGEST: f64 = 0.25;
 /// The least variance of outcomes that is believed: a cell that looks constant is not.
 const LEAST: f64 = 0.005;
 /// A stratum's share is shrunk towards the even one by so many people per stratum.

@@ -3,6 +3,8 @@
 //! Robbins' normal mixture: for a martingale S with variance V, |S| <= sqrt((V + r) (ln((V + r) / r) + 2 ln(1/a))) at all times with probability
 //! 1 - a, exactly for normal increments and in the limit for others. See `validity.md`.
 
+use super::super::allocation::quota;
+use super::super::belief::{LARGEST, NOISE_OF_MEAN};
 use super::Estimator;
 use super::effect::Question;
 use super::invert::{Accepted, invert};
@@ -48,10 +50,15 @@ impl Question<'_> {
         stages.into_iter().zip(weights).map(|(stage, weight)| Weighted { stage, weight }).collect()
     }
 
+    /// What the plan owes this effect, if strata are equal: a constant, whatever the data.
     fn tuning(&self) -> f64 {
-        let first =
-            self.history.epochs.first().map(|epoch| epoch.prospects[self.stratum].augmented[self.arm]);
-        tuning(first.map_or(1.0, |expected| expected.now + expected.later), self.miss())
+        let spec = self.release.spec();
+        let people = spec.plan().people as f64 / spec.strata() as f64;
+        let owed = quota(spec, people);
+        let others = (people - owed).max(owed);
+        let noise = NOISE_OF_MEAN * self.history.belief.noise();
+        let variance = LARGEST / owed + LARGEST / others + noise / (owed * owed);
+        tuning(1.0 / variance, self.miss())
     }
 
     /// The interval of this look, for one stratum.
