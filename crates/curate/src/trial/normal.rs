@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn two_arms_have_the_chance_of_a_difference() {
         let chances = chances_of_being_best(&[0.2, 0.5], &[0.04, 0.09]);
-        assert!((chances[1] - cdf(0.3 / libm::sqrt(0.13))).abs() < 1e-6, "{chances:?}");
+        assert!((chances[1] - cdf(0.3 / libm::sqrt(0.13))).abs() < 1e-4, "{chances:?}");
         let three = chances_of_being_best(&[0.0, 0.0, 0.0], &[1.0, 1.0, 1.0]);
         assert!(three.iter().all(|chance| (chance - 1.0 / 3.0).abs() < 1e-9));
     }
