@@ -7,6 +7,7 @@ mod contextual;
 mod mechanisms;
 mod oracles;
 mod subject;
+mod trial;
 
 use std::io;
 
@@ -100,6 +101,7 @@ pub fn all() -> Vec<Box<dyn Entry>> {
     all.extend(mechanisms::central());
     all.extend(agents::all());
     all.extend(contextual::all());
+    all.extend(trial::all());
     all
 }
 

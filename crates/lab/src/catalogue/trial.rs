@@ -1,0 +1,198 @@
+//! `private-trial`, end to end, with eight strata: all that others ever see of a whole trial.
+
+use reticent_curate::trial::{Plan, Release, Stratum, Trial, TrialError, TrialSpec};
+use reticent_privacy::audit::{Audit, Claim, Finding, Observation};
+use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+
+/// The default design of adaptive trials.
+pub(super) struct TrialEntry;
+
+pub(super) fn all() -> Vec<Box<dyn Entry>> {
+    vec![Box::new(TrialEntry)]
+}
+
+const STRATA: usize = 8;
+/// Two epochs of eight and sixteen: the first person's table decides the chances of the second epoch.
+const PEOPLE: u64 = 24;
+const FIRST: u64 = 8;
+
+/// One person's row.
+#[derive(Debug, Clone, Copy)]
+struct Person {
+    stratum: usize,
+    /// Under each arm; none if it never comes.
+    outcome: Option<[f64; 2]>,
+    /// Whether it comes before the epoch's table closes.
+    in_time: bool,
+}
+
+/// The people after the first, whom an attacker knows: two of each stratum early on, to make chances move.
+fn other(number: u64) -> Person {
+    let stratum = (number as usize * 3) % STRATA;
+    Person { stratum, outcome: Some([0.0, 1.0]), in_time: true }
+}
+
+fn spec(epsilon: Epsilon) -> Result<TrialSpec, TrialError> {
+    let plan =
+        Plan { first_epoch: Some(FIRST), alpha: 0.5, ..Plan::simple("audit", PEOPLE, epsilon.value()) };
+    Ok(TrialSpec::new(plan.with_levels("stratum", STRATA))?)
+}
+
+/// A whole trial in which the first person's row is the input: its release, and the arms of everyone else.
+fn run<G: Generator>(
+    spec: TrialSpec,
+    first: &Person,
+    rng: &mut G,
+) -> Result<(Release, Vec<usize>), TrialError> {
+    let mut trial = Trial::with_noise(spec.clone(), rng);
+    let mut arms = Vec::new();
+    for number in 0..PEOPLE {
+        let person = if number == 0 { *first } else { other(number) };
+        let stratum = Stratum::new(&spec, person.stratum).ok_or(TrialError::NeverAssigned)?;
+        let assigned = trial.assign(stratum)?;
+        if number > 0 {
+            arms.push(assigned.arm);
+        }
+        if let (Some(outcome), true) = (person.outcome, person.in_time) {
+            trial.record(assigned.number, outcome[assigned.arm])?;
+        }
+    }
+    if let (Some(outcome), false) = (first.outcome, first.in_time) {
+        // The arm is told to the person alone; either outcome is the same here.
+        trial.record(0, outcome[0])?;
+    }
+    trial.stop()?;
+    Ok((trial.release().clone(), arms))
+}
+
+/// An attacker looks at the two strata between which the first person may move, in the first table and the last, at the chances that follow, at
+/// others' arms, and at the odds. Effects and intervals are computed from the same tables.
+fn view(release: &Release, arms: &[usize]) -> Vec<f64> {
+    let mut seen = Vec::new();
+    for table in release.tables().iter().take(1).chain(release.late()) {
+        for cell in [0, 1, 2 * STRATA - 2, 2 * STRATA - 1].map(|cell| table.cell(cell)) {
+            seen.extend([cell.counts[0], cell.counts[2], cell.missing]);
+        }
+    }
+    let chances = &release.propensities()[1];
+    seen.extend([chances.share(0, 1), chances.share(STRATA - 1, 1)]);
+    seen.push(arms.iter().sum::<usize>() as f64);
+    seen.push(odds(release, arms));
+    seen
+}
+
+/// How much more likely the first table is if the first person is well and in the first stratum than if they are ill and in the last, by somebody who knows
+/// everyone else and sees their arms: the best test there is between the two (Neyman and Pearson).
+fn odds(release: &Release, arms: &[usize]) -> f64 {
+    let half = release.spec().epsilon().map_or(0.0, |epsilon| epsilon.value() / 2.0);
+    let likely = |stratum: usize, outcome: f64| -> f64 {
+        let with_arm = |arm: usize| {
+            let others = (1..FIRST).map(|number| (other(number), arms[number as usize - 1]));
+            let same = others.filter(|(person, given)| {
+                person.stratum == stratum
+                    && *given == arm
+                    && person.outcome.is_some_and(|y| y[arm] == outcome)
+            });
+            let place = if outcome == 1.0 { 2 } else { 0 };
+            let rest = release.tables()[0].cell(stratum * 2 + arm).counts[place] - same.count() as f64;
+            libm::exp(half * (rest.abs() - (rest - 1.0).abs()))
+        };
+        with_arm(0) + with_arm(1)
+    };
+    libm::log(likely(0, 1.0) / likely(STRATA - 1, 0.0))
+}
+
+struct Whole(Option<TrialSpec>);
+
+impl Subject for Whole {
+    type Input = Person;
+    fn observe<G: Generator>(&self, first: &Person, rng: &mut G) -> Observation {
+        let Some(spec) = self.0.clone() else { return Observation::silence() };
+        run(spec, first, rng)
+            .map_or_else(|_| Observation::silence(), |(release, arms)| view(&release, &arms).into())
+    }
+}
+
+/// A trial has many numbers: a share of the runs is enough to see what there is to see.
+const SHARE: usize = 8;
+
+impl Entry for TrialEntry {
+    fn name(&self) -> &'static str {
+        "private-trial"
+    }
+
+    fn group(&self) -> Group {
+        Group::Agent
+    }
+
+    fn summary(&self) -> &'static str {
+        SUMMARY
+    }
+
+    fn example(&self) -> &'static str {
+        r#"{"stratum":3,"outcome":1}"#
+    }
+
+    fn guarantee(&self, epsilon: Epsilon) -> Result<Guarantee, CatalogueError> {
+        Ok(spec(epsilon).map_err(|error| parameter(&error))?.guarantee())
+    }
+
+    fn audit(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
+        let person = |stratum, outcome: Option<f64>, in_time| Person {
+            stratum,
+            outcome: outcome.map(|y| [y; 2]),
+            in_time,
+        };
+        let people = [
+            ("in the first stratum, well", person(0, Some(1.0), true)),
+            ("in the last stratum, ill", person(STRATA - 1, Some(0.0), true)),
+            ("in the first stratum, outcome late", person(0, Some(1.0), false)),
+            ("in the last stratum, outcome never", person(STRATA - 1, None, true)),
+        ];
+        let people = people.map(|(what, person)| (format!("first person {what}"), person));
+        let audit = Audit::new(self.name(), Claim::pure(epsilon)).labelled(people);
+        let effort = Effort { samples: (effort.samples / SHARE).max(1000), ..*effort };
+        Ok(vec![effort.measure(audit, &Whole(spec(epsilon).ok()))?])
+    }
+
+    /// The first table of a new trial whose first person is the input.
+    fn report(
+        &self,
+        epsilon: Epsilon,
+        input: &Value,
+        count: u64,
+        out: Sink<'_>,
+    ) -> Result<(), CatalogueError> {
+        let Input { stratum, outcome } =
+            Input::deserialize(input).map_err(|_| super::misfit(self, "it has another form"))?;
+        let fits = stratum < STRATA && outcome.is_none_or(|outcome| outcome == 0.0 || outcome == 1.0);
+        if !fits {
+            return Err(super::misfit(self, "the stratum must be below 8 and the outcome 0, 1 or null"));
+        }
+        let spec = spec(epsilon).map_err(|error| parameter(&error))?;
+        let first = Person { stratum, outcome: outcome.map(|outcome| [outcome; 2]), in_time: true };
+        let mut rng = NoiseRng::from_os()?;
+        for _ in 0..count {
+            let (release, _) = run(spec.clone(), &first, &mut rng).map_err(|error| parameter(&error))?;
+            out(&json!(release.tables()[0]))?;
+        }
+        Ok(())
+    }
+}
+
+const SUMMARY: &str = "one noisy table of counts an epoch, ended at public times; Thompson chances above a floor; intervals with the noise in them";
+
+fn parameter(error: &TrialError) -> CatalogueError {
+    CatalogueError::Parameter { name: "private-trial", problem: error.to_string() }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Input {
+    stratum: usize,
+    outcome: Option<f64>,
+}
