@@ -1,12 +1,9 @@
 //! What the experimenter decides beforehand.
 
-use serde::{Deserialize, Serialize};
-
 use super::ConseError;
 
 /// The size of the trial and its aim.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Design {
     /// People in all: the paper's n.
     pub people: u64,

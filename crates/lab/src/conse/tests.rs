@@ -54,12 +54,13 @@ fn regret_and_error_are_as_the_design_says() {
         for epsilon in [None, Some(1.0)] {
             let experiment = experiment(epsilon, arrivals.clone());
             let measured = measure(&experiment, &trials(&experiment)).unwrap();
+            // A trial's regret has a standard deviation of 2 %, the mean of four of 1 %: 15 % is far below any chance.
             // Half of R_1 (or 2 R_1) people and of about 166 for each feature lose 0.8: the rest loses nothing.
             let batch = 128.0 * libm::log(16.0 * 20_000.0) * if epsilon.is_some() { 2.0 } else { 1.0 };
             let expected = 2.0 * 0.4 * (batch + 166.0);
             assert!((measured.regret.mean / expected - 1.0).abs() < 0.15, "{measured:?} {expected}");
-            // 4 * 0.09 / 166 = 0.0022.
-            assert!(measured.error < 0.02 && measured.missing == 0.0, "{measured:?}");
+            // 4 * 0.09 / 166 = 0.0022 is expected: thirteen times that from four squares has a probability of 1e-10.
+            assert!(measured.error < 0.03 && measured.missing == 0.0, "{measured:?}");
         }
     }
 }

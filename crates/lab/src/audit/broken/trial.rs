@@ -58,7 +58,7 @@ impl Subject for ConseLengths {
     fn observe<G: Generator>(&self, first: &usize, rng: &mut G) -> Observation {
         // A trial that cannot be made would be silent, and not caught.
         let Ok(last) = Self::last_ones(*first, rng) else { return Observation::silence() };
-        // Almost all that there is to see: how many lengths are below the middle, and their sum.
+        // Each length's ratio has one value below the middle and one above: their number is nearly sufficient, and better than their sum.
         let short = last.iter().filter(|&&length| length <= RAREST).count() as u64;
         (last, short, last.iter().sum::<u64>()).into()
     }
