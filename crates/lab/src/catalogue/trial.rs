@@ -6,6 +6,8 @@ use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::trial::Kind;
+
 use super::{CatalogueError, Effort, Entry, Group, Sink, Subject};
 
 /// The default design of adaptive trials.
@@ -44,7 +46,7 @@ fn spec(epsilon: Epsilon) -> Result<TrialSpec, TrialError> {
 
 /// A whole trial in which the first person's row is the input: its release, and the arms of everyone else.
 fn run<G: Generator>(
-    spec: TrialSpec,
+    spec: &TrialSpec,
     first: &Person,
     rng: &mut G,
 ) -> Result<(Release, Vec<usize>), TrialError> {
@@ -52,7 +54,7 @@ fn run<G: Generator>(
     let mut arms = Vec::new();
     for number in 0..PEOPLE {
         let person = if number == 0 { *first } else { other(number) };
-        let stratum = Stratum::new(&spec, person.stratum).ok_or(TrialError::NeverAssigned)?;
+        let stratum = Stratum::new(spec, person.stratum).ok_or(TrialError::NeverAssigned)?;
         let assigned = trial.assign(stratum)?;
         if number > 0 {
             arms.push(assigned.arm);
@@ -112,7 +114,7 @@ impl Subject for Whole {
     type Input = Person;
     fn observe<G: Generator>(&self, first: &Person, rng: &mut G) -> Observation {
         let Some(spec) = self.0.clone() else { return Observation::silence() };
-        run(spec, first, rng)
+        run(&spec, first, rng)
             .map_or_else(|_| Observation::silence(), |(release, arms)| view(&release, &arms).into())
     }
 }
@@ -122,7 +124,7 @@ const SHARE: usize = 8;
 
 impl Entry for TrialEntry {
     fn name(&self) -> &'static str {
-        "private-trial"
+        Kind::PrivateTrial.name()
     }
 
     fn group(&self) -> Group {
@@ -130,7 +132,7 @@ impl Entry for TrialEntry {
     }
 
     fn summary(&self) -> &'static str {
-        SUMMARY
+        Kind::PrivateTrial.summary()
     }
 
     fn example(&self) -> &'static str {
@@ -177,14 +179,12 @@ impl Entry for TrialEntry {
         let first = Person { stratum, outcome: outcome.map(|outcome| [outcome; 2]), in_time: true };
         let mut rng = NoiseRng::from_os()?;
         for _ in 0..count {
-            let (release, _) = run(spec.clone(), &first, &mut rng).map_err(|error| parameter(&error))?;
+            let (release, _) = run(&spec, &first, &mut rng).map_err(|error| parameter(&error))?;
             out(&json!(release.tables()[0]))?;
         }
         Ok(())
     }
 }
-
-const SUMMARY: &str = "one noisy table of counts an epoch, ended at public times; Thompson chances above a floor; intervals with the noise in them";
 
 fn parameter(error: &TrialError) -> CatalogueError {
     CatalogueError::Parameter { name: "private-trial", problem: error.to_string() }

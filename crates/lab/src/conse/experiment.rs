@@ -1,16 +1,18 @@
 //! One design in one world, in several independent trials.
 
-use reticent_curate::conse::{Conse, Design};
 use reticent_privacy::{Epsilon, SimSeed, Stream};
 use serde::{Deserialize, Serialize};
 
 use super::World;
+use super::runner::{Kind, Runner};
 use crate::simulate::{LabError, Numbered, Repeated, StoreKey, check_sizes};
 
-/// `conse`, or `dp-conse` if there is a loss.
+/// A design, with its loss if it adds noise.
 #[derive(Debug, Clone)]
 pub struct Experiment {
-    /// The loss that `dp-conse` is run with.
+    /// Whose design.
+    pub kind: Kind,
+    /// The loss that it is run with.
     pub epsilon: Option<Epsilon>,
     /// The aim, from 0 to 1.
     pub alpha: f64,
@@ -42,6 +44,8 @@ pub struct Trial {
 pub struct Key {
     /// Bumped whenever the same seed gives other numbers.
     pub series: u32,
+    /// Whose design.
+    pub kind: Kind,
     /// The loss.
     pub epsilon: Option<Epsilon>,
     /// The aim.
@@ -61,16 +65,8 @@ const SLICE: u64 = 20_000;
 impl Experiment {
     /// What the results depend on.
     pub fn key(&self) -> Key {
-        let Experiment { epsilon, alpha, people, seed, .. } = *self;
-        Key { series: SERIES, epsilon, alpha, world: self.world.clone(), people, seed }
-    }
-
-    fn start(&self) -> Result<Conse, LabError> {
-        let design = Design { people: self.people, features: self.world.means.len(), alpha: self.alpha };
-        Ok(match self.epsilon {
-            None => Conse::new(design)?,
-            Some(epsilon) => Conse::private(design, epsilon)?,
-        })
+        let Experiment { kind, epsilon, alpha, people, seed, .. } = *self;
+        Key { series: SERIES, kind, epsilon, alpha, world: self.world.clone(), people, seed }
     }
 }
 
@@ -80,7 +76,7 @@ impl Repeated for Experiment {
     fn check(&self) -> Result<(), LabError> {
         check_sizes(self.people, self.trials)?;
         self.world.arrivals.check()?;
-        self.start().map(drop)
+        Runner::new(self, SimSeed(self.seed).stream(0, Stream::Noise)).map(drop)
     }
 
     fn trials(&self) -> u32 {
@@ -92,15 +88,15 @@ impl Repeated for Experiment {
     }
 
     fn run(&self, trial: u32, go_on: &dyn Fn(u64) -> bool) -> Result<Option<Trial>, LabError> {
-        let mut conse = self.start()?;
         let stream = |purpose| SimSeed(self.seed).stream(u64::from(trial), purpose);
-        let (mut world, mut noise) = (stream(Stream::Environment), stream(Stream::Noise));
+        let mut world = stream(Stream::Environment);
+        let mut design = Runner::new(self, stream(Stream::Noise))?;
         let mut regret = 0.0;
         for t in 0..self.people {
             let feature = self.world.arrivals.sample(t, &mut world);
-            let arm = conse.choose(feature, &mut noise)?;
+            let arm = design.choose(feature)?;
             regret += self.world.regret(feature, arm);
-            conse.record(self.world.reward(feature, arm, &mut world), &mut noise)?;
+            design.record(self.world.reward(feature, arm, &mut world))?;
             let served = t + 1;
             if (served.is_multiple_of(SLICE) || served == self.people)
                 && !go_on((served - 1) % SLICE + 1)
@@ -109,16 +105,20 @@ impl Repeated for Experiment {
                 return Ok(None);
             }
         }
-        Ok(Some(Trial { trial, regret, estimates: conse.estimates() }))
+        Ok(Some(Trial { trial, regret, estimates: design.estimates()? }))
     }
 }
 
 impl StoreKey for Key {
     fn file_name(&self) -> String {
         let epsilon = self.epsilon.map(|epsilon| format!("-eps{epsilon}")).unwrap_or_default();
-        let name = if self.epsilon.is_some() { "dp-conse" } else { "conse" };
-        let text = serde_json::to_string(&self.world).unwrap_or_default();
-        // Two worlds of one kind of arrivals: a short hash tells their files apart.
+        let name = match self.kind {
+            Kind::PrivateTrial { .. } => "private-trial",
+            Kind::Paper if self.epsilon.is_some() => "dp-conse",
+            Kind::Paper => "conse",
+        };
+        let text = serde_json::to_string(&(self.kind, &self.world)).unwrap_or_default();
+        // Two worlds of one kind of arrivals, or two schedules: a short hash tells their files apart.
         let hash = text
             .bytes()
             .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));

@@ -1,4 +1,4 @@
-//! The paper's own trials (`conse` and `dp-conse`) in simulation, and its tables and figures.
+//! The paper's own trials (`conse` and `dp-conse`) in simulation, its tables and figures, and `private-trial` beside them.
 //!
 //! What section 5 of the paper leaves open, and what is assumed here for Tables 2 and 3. "Reg" is the number of people who are
 //! randomised: in its first experiment both arms are equally good, so that no regret in the paper's own sense exists. "DML" is
@@ -12,12 +12,14 @@ mod experiment;
 mod linear;
 mod measured;
 pub(crate) mod reproduce;
+mod runner;
 mod world;
 
 pub use estimate::{Sample, dml, md};
 pub use experiment::{Experiment, Key, Trial};
 pub use linear::LinearTrial;
 pub use measured::{Measured, measure};
+pub use runner::Kind;
 pub use world::{Rewards, World};
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ fn ridge_misses_an_effect_that_needs_a_large_coefficient() {
 fn experiment(epsilon: Option<f64>, arrivals: Arrivals) -> Experiment {
     let epsilon = epsilon.map(|value| Epsilon::new(value).unwrap());
     Experiment {
+        kind: Kind::Paper,
         epsilon,
         alpha: 0.4,
         world: World::alternating(arrivals, 0.8),

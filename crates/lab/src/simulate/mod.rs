@@ -108,6 +108,9 @@ pub enum LabError {
     /// A trial refused.
     #[error(transparent)]
     Conse(#[from] reticent_curate::conse::ConseError),
+    /// A trial refused a step.
+    #[error(transparent)]
+    Trial(#[from] reticent_curate::trial::TrialError),
     /// A law of arrivals is none.
     #[error(transparent)]
     Arrivals(#[from] crate::trial::ArrivalsError),

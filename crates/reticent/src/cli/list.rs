@@ -5,6 +5,7 @@ use reticent_lab::contextual;
 use reticent_lab::contextual::env::World;
 use reticent_lab::env::Builtin;
 use reticent_lab::reproduce;
+use reticent_lab::trial;
 use reticent_learn::mab::{Kind, Range, Source};
 use reticent_privacy::{Epsilon, Guarantee, LossError, TrustModel};
 use serde::Serialize;
@@ -20,6 +21,7 @@ pub(super) struct Args {
 
 const MULTI_ARMED: &str = "multi-armed bandit";
 const CONTEXTUAL: &str = "contextual bandit";
+const TRIAL: &str = "adaptive trial";
 
 #[derive(Serialize)]
 struct Document {
@@ -97,6 +99,19 @@ fn document() -> Result<Document, CliError> {
             guarantee,
         })
     };
+    let trial = |kind: trial::Kind| -> Result<AgentEntry, CliError> {
+        let guarantee = kind.guarantee(epsilon).map_err(|e| CliError::Usage(e.to_string()))?;
+        Ok(AgentEntry {
+            name: kind.name(),
+            problem: TRIAL,
+            summary: kind.summary(),
+            source: kind.source(),
+            rewards: Range::Unit,
+            uses_sources: false,
+            default: kind == trial::Kind::DEFAULT,
+            guarantee,
+        })
+    };
     let file = Entry {
         name: "file:SPEC.toml",
         summary: "arms of your own: bernoulli, beta, uniform, two-point, gaussian, constant (docs/mab.md)",
@@ -111,6 +126,7 @@ fn document() -> Result<Document, CliError> {
             .into_iter()
             .map(agent)
             .chain(contextual::Kind::ALL.into_iter().map(contextual))
+            .chain(trial::Kind::ALL.into_iter().map(trial))
             .collect::<Result<_, _>>()?,
         environments: Builtin::ALL
             .into_iter()
@@ -150,13 +166,16 @@ fn print_agents(document: &Document, problem: &str, title: &str, paper: &str) {
         (Source::Faithful, faithful.as_str()),
         (Source::Baseline, "baselines, not private"),
     ] {
-        println!("  {title}");
-        for agent in agents().filter(|agent| agent.source == source) {
+        let mut of_source = agents().filter(|agent| agent.source == source).peekable();
+        if of_source.peek().is_some() {
+            println!("  {title}");
+        }
+        for agent in of_source {
             println!("    {:<24} {}", agent.name, agent.summary);
         }
     }
     println!("  Guarantee of the private ones, for any ε that you give:");
-    if let Some(agent) = agents().find(|a| a.guarantee.trust_model == TrustModel::Local) {
+    if let Some(agent) = agents().find(|a| a.guarantee.trust_model != TrustModel::NoPrivacy) {
         println!("    ε-DP, {}; unit: {};", agent.guarantee.trust_model, agent.guarantee.unit);
         println!("    neighbours: {}; proof: {}", agent.guarantee.neighbours, agent.guarantee.proof);
     }
@@ -171,6 +190,8 @@ fn print(document: &Document) {
         "contextual bandits",
         "Ma et al. 2025 and to the agents that it compares with",
     );
+    println!();
+    print_agents(document, TRIAL, "adaptive trials (`reticent trial`)", "Li, Shi and Simchi-Levi 2024");
     println!("\nEnvironments");
     for env in &document.environments {
         println!("  {:<26} {}", env.name, env.summary);

@@ -6,16 +6,21 @@ use reticent_privacy::Epsilon;
 
 use super::Bench;
 use super::section::small;
-use crate::conse::{Experiment, World};
+use crate::conse::{Experiment, Kind, World};
 use crate::page::{Table, number};
 use crate::plot::Series;
 use crate::reproduce::ReproduceError;
+
+/// Our own design's name.
+pub(super) const OURS: &str = "private-trial";
 
 /// All but the aim of the experiments of one curve.
 #[derive(Debug, Clone)]
 pub(super) struct Setting {
     /// The curve's name.
     pub(super) name: String,
+    /// Whose design.
+    pub(super) kind: Kind,
     /// None for an algorithm without noise.
     pub(super) epsilon: Option<Epsilon>,
     pub(super) world: World,
@@ -51,14 +56,15 @@ pub(super) const ALPHAS: [f64; 11] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.
 pub(super) const CSV_HEAD: &str = "figure,agent,curve,epsilon,arrivals,people,trials,seed,alpha,regret_mean,regret_sd,error,error_se,missing\n";
 
 impl Curve {
-    /// Runs the paper's algorithm at all aims.
+    /// Runs the design at all aims.
     pub(super) fn measure(bench: &Bench<'_>, setting: Setting) -> Result<Curve, ReproduceError> {
         bench.progress.begin(&format!("{}: {}", bench.id, setting.name));
         let mut points = Vec::new();
         for alpha in ALPHAS {
-            let Setting { epsilon, people, trials, .. } = setting;
+            let Setting { kind, epsilon, people, trials, .. } = setting;
             let (world, seed) = (setting.world.clone(), bench.options.seed);
-            let measured = bench.measure(&Experiment { epsilon, alpha, world, people, trials, seed })?;
+            let measured =
+                bench.measure(&Experiment { kind, epsilon, alpha, world, people, trials, seed })?;
             points.extend(measured.map(|m| Point {
                 alpha,
                 regret: m.regret.mean,
@@ -68,7 +74,11 @@ impl Curve {
                 missing: m.missing,
             }));
         }
-        let agent = if setting.epsilon.is_some() { "dp-conse" } else { "conse" };
+        let agent = match setting.kind {
+            Kind::PrivateTrial { .. } => OURS,
+            Kind::Paper if setting.epsilon.is_some() => "dp-conse",
+            Kind::Paper => "conse",
+        };
         Ok(Curve { agent, setting, points })
     }
 
@@ -81,7 +91,7 @@ impl Curve {
 
     /// Adds its rows.
     pub(super) fn write(&self, text: &mut String, figure: u32, seed: u64) {
-        let Setting { name, epsilon, world, people, trials } = &self.setting;
+        let Setting { name, epsilon, world, people, trials, .. } = &self.setting;
         let (epsilon, arrivals) =
             (epsilon.map_or(String::new(), |epsilon| epsilon.to_string()), world.arrivals.name());
         for Point { alpha, regret, regret_sd, error, error_se, missing } in &self.points {
@@ -107,7 +117,7 @@ pub(super) fn table(curves: &[Curve]) -> Table {
                 small(p.error * p.regret / curve.setting.world.means.len() as f64),
                 format!("{:.0} %", 100.0 * p.missing),
             ];
-            rows.push((cells.to_vec(), curve.agent == super::ours::NAME));
+            rows.push((cells.to_vec(), curve.agent == OURS));
         }
     }
     let head = ["curve", "α", "regret ± sd", "worst error ± se", "error × regret / M", "no estimate"];

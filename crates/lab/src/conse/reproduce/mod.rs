@@ -5,7 +5,6 @@
 
 mod bench;
 mod curve;
-mod ours;
 mod pareto;
 mod section;
 mod tables;

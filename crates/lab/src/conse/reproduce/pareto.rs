@@ -1,9 +1,9 @@
 //! Figures 1 to 3: the curve of regret against error, for arrivals, for losses and for rare features.
 
 use super::bench::epsilon;
-use super::curve::{CSV_HEAD, Curve, Setting, table};
-use super::{Bench, Panel, Section, note, ours};
-use crate::conse::World;
+use super::curve::{CSV_HEAD, Curve, OURS, Setting, table};
+use super::{Bench, Panel, Section, note};
+use crate::conse::{Kind, World};
 use crate::page::number;
 use crate::plot::{Axis, Chart, Series};
 use crate::reproduce::ReproduceError;
@@ -50,8 +50,11 @@ pub(super) fn make(bench: &Bench<'_>) -> Result<Section, ReproduceError> {
     Ok(section)
 }
 
+const PRIVATE_TRIAL: Kind = Kind::PrivateTrial { first_epoch: None };
+
 fn setting(bench: &Bench<'_>, name: String, arrivals: Arrivals, loss: Option<f64>) -> Setting {
     Setting {
+        kind: Kind::Paper,
         name,
         epsilon: loss.map(epsilon),
         world: World::alternating(arrivals, GAP),
@@ -81,7 +84,7 @@ fn losses(bench: &Bench<'_>) -> Result<Vec<Curve>, ReproduceError> {
     for loss in LOSSES {
         let of = |agent: &str| setting(bench, format!("{agent} ε = {loss}"), law(), Some(loss));
         curves.push(Curve::measure(bench, of("dp-conse"))?);
-        curves.extend(ours::curve(bench, of(ours::NAME))?);
+        curves.push(Curve::measure(bench, Setting { kind: PRIVATE_TRIAL, ..of(OURS) })?);
     }
     Ok(curves)
 }
@@ -94,7 +97,7 @@ fn rarities(bench: &Bench<'_>) -> Result<Vec<Curve>, ReproduceError> {
         let law = || Arrivals::Stationary { shares: shares.clone() };
         let of = |agent: &str| setting(bench, format!("{agent}, share {share}"), law(), Some(1.0));
         curves.push(Curve::measure(bench, of("dp-conse"))?);
-        curves.extend(ours::curve(bench, of(ours::NAME))?);
+        curves.push(Curve::measure(bench, Setting { kind: PRIVATE_TRIAL, ..of(OURS) })?);
     }
     Ok(curves)
 }
