@@ -2,7 +2,8 @@
 //!
 //! A chart kind owns its data model and its drawing: `chart` and `line` for
 //! line charts, with `end_labels` for the names beside the plot; `dots` for
-//! dot plots of values against their limits; `map` for what is best where.
+//! dot plots of values against their limits; `forest` for effects with their
+//! intervals; `map` for what is best where.
 //! Everything else here is shared by all kinds: `page` (title, note,
 //! document), `frame` (grid and axes), `x_axis`, `scale`, `ticks`, `number`,
 //! `palette`, `text`, `wrap` and `svg`.
@@ -13,6 +14,7 @@ mod chart;
 mod describe;
 mod dots;
 mod end_labels;
+mod forest;
 mod frame;
 mod line;
 mod map;
@@ -32,6 +34,7 @@ mod tests;
 
 pub use chart::{Axis, Chart, Series, SeriesKind};
 pub use dots::{DotChart, DotGroup, DotMark, DotRow};
+pub use forest::{ForestChart, ForestRow};
 pub use map::{Cells, MapAxis, MapChart, Panel};
 pub use png::{PlotError, png};
 pub use scale::Scale;

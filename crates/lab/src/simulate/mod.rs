@@ -114,6 +114,9 @@ pub enum LabError {
     /// A law of arrivals is none.
     #[error(transparent)]
     Arrivals(#[from] crate::trial::ArrivalsError),
+    /// A trial cannot be simulated.
+    #[error(transparent)]
+    TrialWorld(#[from] crate::trial::WorldError),
     /// A saved agent is wrong.
     #[error(transparent)]
     Load(#[from] LoadError),

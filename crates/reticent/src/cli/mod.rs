@@ -8,6 +8,7 @@ mod report;
 mod reproduce;
 mod simulate;
 mod tour;
+mod trial;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -69,6 +70,8 @@ enum Command {
     /// A small experiment for each problem, and a page that shows them
     #[command(after_help = "Example:\n  reticent tour --out out/tour")]
     Tour(tour::Args),
+    /// Adaptive trials under central differential privacy: plan one, try it in a made-up world
+    Trial(trial::Args),
 }
 
 /// Anything that ends a command early.
@@ -130,6 +133,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Audit(args) => audit::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Tour(args) => tour::run(&args),
+        Command::Trial(args) => trial::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

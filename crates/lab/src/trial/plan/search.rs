@@ -1,0 +1,81 @@
+//! Finds the least size on the grid that has the power: doubling, then halving, then one rising fit through all sizes tried.
+
+use super::{Point, Question};
+use crate::simulate::LabError;
+
+/// Sizes in each decade, about 21 % apart: two digits are as much as simulated power can tell.
+const SIZES: [u64; 12] = [10, 12, 15, 18, 22, 27, 33, 39, 47, 56, 68, 82];
+/// The least size.
+const LEAST: u64 = 56;
+/// Steps on the grid until the power is reached: sizes more than double.
+const STRIDE: usize = 4;
+
+/// Sizes from [`LEAST`] up to the most people that may be had.
+pub fn grid(most: u64) -> Vec<u64> {
+    let mut sizes = Vec::new();
+    let mut unit = 1_u64;
+    'all: loop {
+        for digits in SIZES {
+            match digits.checked_mul(unit) {
+                Some(size) if size < most => sizes.extend((size >= LEAST).then_some(size)),
+                _ => break 'all,
+            }
+        }
+        unit *= 10;
+    }
+    sizes.push(most);
+    sizes
+}
+
+/// The least size with the wanted power, and all sizes that were tried, in order.
+pub fn search(
+    question: &Question,
+    ask: &dyn Fn(u64) -> Result<Point, LabError>,
+) -> Result<(Option<u64>, Vec<Point>), LabError> {
+    let sizes = grid(question.most);
+    let mut tried: Vec<Point> = Vec::new();
+    let mut enough = |place: usize| -> Result<bool, LabError> {
+        let point = ask(sizes[place])?;
+        let reached = point.power.share >= question.power;
+        tried.push(point);
+        Ok(reached)
+    };
+    let (mut below, mut place) = (None, 0);
+    let mut reached = enough(place)?;
+    while !reached && place + 1 < sizes.len() {
+        below = Some(place);
+        place = (place + STRIDE).min(sizes.len() - 1);
+        reached = enough(place)?;
+    }
+    if let Some(mut low) = below.filter(|_| reached) {
+        let mut high = place;
+        while high - low > 1 {
+            let middle = usize::midpoint(low, high);
+            if enough(middle)? { high = middle } else { low = middle }
+        }
+    }
+    tried.sort_by_key(|point| point.people);
+    fit(&mut tried);
+    let people = tried.iter().find(|point| point.fitted >= question.power).map(|point| point.people);
+    Ok((people, tried))
+}
+
+/// Isotonic regression: neighbours that fall are averaged until power rises everywhere. Sizes have the same number of trials.
+pub fn fit(points: &mut [Point]) {
+    let mut blocks: Vec<(f64, usize)> = Vec::new();
+    for point in points.iter() {
+        blocks.push((point.power.share, 1));
+        while let [.., (before, many), (last, few)] = blocks[..] {
+            if before <= last {
+                break;
+            }
+            let mean = (before * many as f64 + last * few as f64) / (many + few) as f64;
+            blocks.truncate(blocks.len() - 2);
+            blocks.push((mean, many + few));
+        }
+    }
+    let fitted = blocks.into_iter().flat_map(|(mean, many)| std::iter::repeat_n(mean, many));
+    for (point, value) in points.iter_mut().zip(fitted) {
+        point.fitted = value;
+    }
+}

@@ -1,0 +1,128 @@
+use proptest::prelude::*;
+use reticent_curate::trial::{Feature, Outcome, Plan};
+use statrs::distribution::{ContinuousCDF, Normal};
+
+use super::*;
+use crate::trial::Noise;
+
+const LEVEL: f64 = 1e-6;
+
+struct Quiet;
+
+impl Progress for Quiet {
+    fn trial(&self, _: usize, _: usize) {}
+    fn stop(&self) -> bool {
+        false
+    }
+}
+
+fn question() -> Question {
+    let world = World {
+        spec: TrialSpec::new(Plan::simple("made up", 100, 1.0)).unwrap(),
+        arrivals: Arrivals::equal(1),
+        means: vec![vec![0.35, 0.65]],
+        noise: Noise::Coin,
+    };
+    Question { world, power: 0.8, every_stratum: false, most: 2000, trials: 120, seed: 5 }
+}
+
+fn point(people: u64, share: f64) -> Point {
+    Point {
+        design: Design::Planned,
+        people,
+        power: Share { share, error: 0.0 },
+        fitted: share,
+        on_worse_arms: 0.0,
+        half_width: 0.0,
+        half_width_of_strata: 0.0,
+    }
+}
+
+/// Two shares of independent trials differ by this many deviations with probability 1e-6 if power is the same; common seeds make it less.
+#[test]
+fn power_rises_with_people() {
+    let ask = |people| question().ask(Design::Planned, people, 2, &Quiet).unwrap();
+    let (few, many) = (ask(82), ask(820));
+    let error = few.power.error.hypot(many.power.error).max(1.0 / 120.0);
+    let z = Normal::standard().inverse_cdf(1.0 - LEVEL);
+    assert!(many.power.share - few.power.share > z * error, "{few:?} {many:?}");
+    assert!(many.half_width < few.half_width);
+}
+
+#[test]
+fn the_search_finds_where_power_is_reached() {
+    // A power that is exactly 0.8 at 330 people and rises by 0.001 a person.
+    let ask = |people: u64| Ok(point(people, (0.8 + (people as f64 - 330.0) / 1000.0).clamp(0.0, 1.0)));
+    let (people, tried) = search(&question(), &ask).unwrap();
+    assert_eq!(people, Some(330));
+    assert!(tried.windows(2).all(|pair| pair[0].people < pair[1].people));
+    let (never, tried) = search(&question(), &|people| Ok(point(people, 0.3))).unwrap();
+    assert_eq!((never, tried.last().unwrap().people), (None, 2000), "the most is tried too");
+    let (at_once, _) = search(&question(), &|people| Ok(point(people, 0.9))).unwrap();
+    assert_eq!(at_once, Some(grid(2000)[0]));
+}
+
+#[test]
+fn the_fit_rises_and_keeps_the_mean() {
+    let mut points: Vec<Point> = [0.1, 0.5, 0.3, 0.7, 0.65, 0.6]
+        .iter()
+        .zip(1..)
+        .map(|(&share, people)| point(people, share))
+        .collect();
+    fit(&mut points);
+    let fitted: Vec<f64> = points.iter().map(|point| point.fitted).collect();
+    for (seen, expected) in fitted.iter().zip([0.1, 0.4, 0.4, 0.65, 0.65, 0.65]) {
+        assert!((seen - expected).abs() < 1e-12, "{fitted:?}");
+    }
+}
+
+#[test]
+fn the_grid_ends_with_the_most() {
+    assert_eq!(grid(100), [56, 68, 82, 100]);
+    assert_eq!(grid(60), [56, 60]);
+    assert_eq!(grid(20), [20]);
+    assert!(grid(5_000_000).windows(2).all(|pair| pair[0] < pair[1]));
+}
+
+#[test]
+fn designs_change_what_they_say() {
+    let world = question().world;
+    let spec = |design: Design| design.world(&world, 500).unwrap().spec;
+    assert_eq!(spec(Design::Planned).plan().people, 500);
+    assert!(spec(Design::NotPrivate).epsilon().is_none() && spec(Design::NotPrivate).plan().alpha > 0.0);
+    assert!(spec(Design::Even).epsilon().is_some() && spec(Design::Even).plan().alpha == 0.0);
+}
+
+proptest! {
+    #[test]
+    fn a_written_plan_reads_the_same(
+        name in any::<String>(),
+        arm in "[^c].{0,8}",
+        (epsilon, alpha, low) in (1e-3..20.0, 0.0..1.0, -1e6..1e6),
+        levels in prop::collection::btree_set(any::<String>(), 2..5),
+        bound in any::<i32>(),
+    ) {
+        let mut plan = Plan::simple(&name, 700, epsilon);
+        plan.arms[1] = arm;
+        plan.alpha = alpha;
+        plan.first_epoch = Some(70);
+        plan.outcome = Outcome { column: name.clone(), low, high: low + 1.5, binary: false };
+        let bins = Some(vec![f64::from(bound), f64::from(bound) + 0.1]);
+        plan.features = vec![
+            Feature { column: name, levels: Some(levels.into_iter().collect()), bins: None },
+            Feature { column: "age".into(), levels: None, bins },
+        ];
+        let spec = TrialSpec::new(plan).unwrap();
+        let text = spec_file(&spec);
+        let read: TrialSpec = toml::from_str(&text).unwrap();
+        prop_assert_eq!(read, spec, "{}", text);
+    }
+}
+
+#[test]
+fn a_plan_without_privacy_says_so_in_its_file() {
+    let spec = Design::Classical.world(&question().world, 90).unwrap().spec;
+    let text = spec_file(&spec);
+    assert!(text.contains("private = false") && !text.contains("epsilon"));
+    assert_eq!(toml::from_str::<TrialSpec>(&text).unwrap(), spec);
+}

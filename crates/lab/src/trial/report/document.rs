@@ -1,0 +1,217 @@
+//! The report as data. A change of a key or of its meaning is a new version.
+
+use reticent_curate::trial::{
+    Analysis, ArmReport, Effect, Interval, Release, StratumReport, TrialSpec, Welfare,
+};
+use reticent_privacy::Guarantee;
+use serde::{Deserialize, Serialize};
+
+/// What the document is.
+pub const FORMAT: &str = "reticent-trial-report";
+/// Its version.
+pub const VERSION: u32 = 1;
+
+/// A trial's report.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Document {
+    /// [`FORMAT`].
+    pub format: String,
+    /// [`VERSION`].
+    pub version: u32,
+    /// Where the noise came from: the operating system, or a seed.
+    pub noise: String,
+    /// The plan.
+    pub spec: TrialSpec,
+    /// What it promises each person.
+    pub guarantee: Guarantee,
+    /// One standard deviation of the noise in each published count, in people.
+    pub noise_in_a_count: f64,
+    /// People enrolled.
+    pub enrolled: u64,
+    /// Whether the trial was stopped.
+    pub stopped: bool,
+    /// Whether everyone planned was enrolled before.
+    pub complete: bool,
+    /// Each epoch that has begun.
+    pub epochs: Vec<Epoch>,
+    /// Effects: for each arm but the control, everyone and then each stratum.
+    pub effects: Vec<EffectRow>,
+    /// People and means of each stratum and arm.
+    pub strata: Vec<StratumRow>,
+    /// What the assignment cost, as estimated.
+    pub welfare: Welfare,
+}
+
+/// People assigned with the same chances.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Epoch {
+    /// Enrolments before it.
+    pub start: u64,
+    /// Enrolments by its end, or so far.
+    pub end: u64,
+    /// Whether its table is published.
+    pub closed: bool,
+    /// Each arm of each stratum.
+    pub cells: Vec<EpochCell>,
+}
+
+/// An arm of a stratum in an epoch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EpochCell {
+    /// The stratum.
+    pub stratum: String,
+    /// The arm.
+    pub arm: String,
+    /// The chance of the arm.
+    pub chance: f64,
+    /// People with an outcome, with noise: may be negative. None before the table is published.
+    pub people: Option<f64>,
+    /// People without an outcome, likewise.
+    pub missing: Option<f64>,
+}
+
+/// An effect against the control.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EffectRow {
+    /// The arm.
+    pub arm: String,
+    /// The control.
+    pub against: String,
+    /// The stratum; none for everyone.
+    pub stratum: Option<String>,
+    /// At the planned end only.
+    pub planned: Option<Planned>,
+    /// Holds whenever one looks.
+    pub anytime: Interval,
+}
+
+/// The planned interval by each estimator.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Planned {
+    /// The difference of two weighted means.
+    pub difference_in_means: Interval,
+    /// Outcomes over the chance of their arm.
+    pub inverse_propensity: Interval,
+    /// The same, with earlier means taken off first: the default.
+    pub augmented: Interval,
+}
+
+/// A stratum.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StratumRow {
+    /// Its name.
+    pub name: String,
+    /// One standard deviation of the noise in each arm's count of people.
+    pub noise: f64,
+    /// Each arm.
+    pub arms: Vec<ArmCount>,
+}
+
+/// An arm of a stratum in the whole trial.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ArmCount {
+    /// The arm.
+    pub arm: String,
+    /// People with an outcome, with noise.
+    pub people: f64,
+    /// People without one, with noise.
+    pub missing: f64,
+    /// Their mean outcome.
+    pub mean: f64,
+    /// The variance of one outcome, as the tables tell it.
+    pub variance: f64,
+}
+
+impl Document {
+    pub(super) fn new(release: &Release, analysis: &Analysis, mark: &str) -> Document {
+        let spec = release.spec();
+        Document {
+            format: FORMAT.into(),
+            version: VERSION,
+            noise: mark.into(),
+            spec: spec.clone(),
+            guarantee: spec.guarantee(),
+            // A count moves by 2 at most when a person is replaced: Laplace noise of scale 2 / epsilon.
+            noise_in_a_count: spec.epsilon().map_or(0.0, |epsilon| 8.0_f64.sqrt() / epsilon.value()),
+            enrolled: release.enrolled(),
+            stopped: release.is_stopped(),
+            complete: release.is_complete(),
+            epochs: (0..release.propensities().len()).map(|epoch| one_epoch(release, epoch)).collect(),
+            effects: analysis.effects.iter().map(|effect| one_effect(spec, effect)).collect(),
+            strata: analysis.strata.iter().enumerate().map(|(at, one)| stratum(release, at, one)).collect(),
+            welfare: analysis.welfare,
+        }
+    }
+
+    /// The arms' names, the control first.
+    pub(super) fn arms(&self) -> &[String] {
+        &self.spec.plan().arms
+    }
+}
+
+fn one_epoch(release: &Release, epoch: usize) -> Epoch {
+    let (spec, schedule) = (release.spec(), release.schedule());
+    let table = release.tables().get(epoch);
+    let cells = (0..spec.strata()).flat_map(|stratum| {
+        (0..spec.arms()).map(move |arm| {
+            let cell = table.map(|table| table.cell(stratum * spec.arms() + arm));
+            EpochCell {
+                stratum: spec.stratum_name(stratum),
+                arm: spec.plan().arms[arm].clone(),
+                chance: release.propensities()[epoch].share(stratum, arm),
+                people: cell.map(|cell| cell.people()),
+                missing: cell.map(|cell| cell.missing),
+            }
+        })
+    });
+    Epoch {
+        start: schedule.start(epoch),
+        end: schedule.end(epoch).min(release.enrolled()),
+        closed: table.is_some(),
+        cells: cells.collect(),
+    }
+}
+
+fn one_effect(spec: &TrialSpec, effect: &Effect) -> EffectRow {
+    EffectRow {
+        arm: spec.plan().arms[effect.arm].clone(),
+        against: spec.plan().arms[0].clone(),
+        stratum: effect.stratum.map(|stratum| spec.stratum_name(stratum)),
+        planned: effect.planned.map(|[difference_in_means, inverse_propensity, augmented]| Planned {
+            difference_in_means,
+            inverse_propensity,
+            augmented,
+        }),
+        anytime: effect.anytime,
+    }
+}
+
+fn stratum(release: &Release, at: usize, report: &StratumReport) -> StratumRow {
+    let count = |(arm, one): (usize, &ArmReport)| ArmCount {
+        arm: release.spec().plan().arms[arm].clone(),
+        people: one.people,
+        missing: one.missing,
+        mean: one.mean,
+        variance: variance(release, at * release.spec().arms() + arm, one.mean),
+    };
+    StratumRow {
+        name: report.name.clone(),
+        noise: report.noise,
+        arms: report.arms.iter().enumerate().map(count).collect(),
+    }
+}
+
+/// The variance of one outcome in [0, 1] that is believed at least.
+const LEAST: f64 = 0.005;
+
+/// The high count is the sum of squares, so that the tables tell the variance of outcomes.
+fn variance(release: &Release, cell: usize, mean: f64) -> f64 {
+    let outcome = &release.spec().plan().outcome;
+    let unit = (mean - outcome.low) / outcome.width();
+    let largest = (unit * (1.0 - unit)).max(LEAST);
+    let tables = release.tables().iter().chain(release.late()).map(|table| table.cell(cell));
+    let (squares, people) =
+        tables.fold((0.0, 0.0), |(squares, people), cell| (squares + cell.counts[2], people + cell.people()));
+    let seen = if outcome.binary || people < 1.0 { largest } else { squares / people - unit * unit };
+    seen.clamp(LEAST, largest) * outcome.width() * outcome.width()
+}

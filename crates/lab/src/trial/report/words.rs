@@ -1,0 +1,130 @@
+//! The report in sentences.
+
+use reticent_curate::trial::Interval;
+
+use super::Document;
+use super::digits::{decimals_of, ends, people, plain, short};
+use super::document::EffectRow;
+
+/// The interval that a row may be read by: the planned one at the planned end, and before it the one that holds at any time.
+pub(super) fn shown(row: &EffectRow) -> Interval {
+    row.planned.map_or(row.anytime, |planned| planned.augmented)
+}
+
+pub(super) fn percent(confidence: f64) -> String {
+    let text = format!("{:.1}", 100.0 * confidence);
+    format!("{} %", text.trim_end_matches(".0"))
+}
+
+/// The result in one sentence.
+pub(super) fn headline(document: &Document) -> String {
+    let everyone = document.effects.iter().filter(|row| row.stratum.is_none());
+    let size = |row: &EffectRow| shown(row).estimate.abs();
+    let Some(row) = everyone.max_by(|a, b| size(a).total_cmp(&size(b))) else { return String::new() };
+    let interval = shown(row);
+    let decimals = decimals_of([interval].iter());
+    let plan = document.spec.plan();
+    let range = format!("{} interval {}", percent(plan.confidence), ends(&interval, decimals));
+    let so_far = if document.complete { "" } else { "So far, " };
+    let (arm, control, outcome) = (&row.arm, &row.against, &plan.outcome.column);
+    let change = plain(interval.estimate.abs(), decimals);
+    let on_average = if document.strata.len() > 1 { " on average" } else { "" };
+    if interval.low > 0.0 {
+        format!(
+            "{so_far}{arm} rather than {control} raised the mean of {outcome} by {change}{on_average} ({range})."
+        )
+    } else if interval.high < 0.0 {
+        format!(
+            "{so_far}{arm} rather than {control} lowered the mean of {outcome} by {change}{on_average} ({range})."
+        )
+    } else {
+        let both = if document.complete { "This trial does not" } else { "So far, this trial does not" };
+        format!(
+            "{both} show whether {arm} or {control} is better{on_average}: the difference in mean {outcome} may be anything from {} ({range}).",
+            ends(&interval, decimals)
+        )
+    }
+}
+
+/// Where the noise came from.
+pub(super) fn noise(document: &Document) -> String {
+    format!("noise: {}", document.noise)
+}
+
+/// How far the trial has come.
+pub(super) fn progress(document: &Document) -> String {
+    let planned = people(document.spec.plan().people as f64);
+    let enrolled = people(document.enrolled as f64);
+    let epochs = document.epochs.len();
+    let epochs = if epochs == 1 { "1 epoch".to_string() } else { format!("{epochs} epochs") };
+    if document.complete {
+        return format!("Complete: all {planned} planned people were enrolled, in {epochs}.");
+    }
+    let state = if document.stopped { "Stopped early" } else { "Still running" };
+    format!(
+        "{state}: {enrolled} of {planned} planned people were enrolled, in {epochs}. Only intervals that hold whenever one looks are shown. The shorter planned \
+         intervals are valid at the planned end alone: read earlier, or because the result looked good, they would miss the truth more often than they say."
+    )
+}
+
+/// What anybody can learn about one person.
+pub(super) fn privacy(document: &Document) -> Vec<String> {
+    let Some(epsilon) = document.spec.epsilon() else {
+        return vec![
+            "This trial is not private. It was run as a baseline, its counts are exact, and what one person contributed may be read from them.".into(),
+        ];
+    };
+    let times = libm::exp(epsilon.value());
+    let mut all = vec![
+        format!(
+            "If you took part: whatever anyone concludes from this report is at most e^{epsilon} = {} times more likely, and at least {} times as likely, than if your row \
+             had been anybody else's. This holds for your features, your outcome, and whether and when it came; against readers who know everything about everyone else; \
+             and for ever. It does not hide that somebody was enrolled at a given place in the order.",
+            short(times),
+            short(1.0 / times),
+        ),
+        format!(
+            "The trial costs each person this one ε = {epsilon}, whatever the number of features, arms, epochs, looks and analyses: each person is counted in one cell of one \
+             table, and all else is computed from the tables. The price is noise: every published count is off by about {} people (one standard deviation), \
+             and small counts may even be negative. All intervals below have this noise in them.",
+            short(document.noise_in_a_count),
+        ),
+    ];
+    if document.noise.contains("not private") {
+        all.push(
+            "This report is of a simulation: its noise comes from a seed, and the people are made up. The promise above is that of a trial that is run with the operating system's entropy."
+                .into(),
+        );
+    }
+    all
+}
+
+/// What was assumed.
+pub(super) fn reading(document: &Document) -> Vec<String> {
+    let confidence = percent(document.spec.plan().confidence);
+    let strata = document.strata.len();
+    let mut all = vec![
+        format!(
+            "An interval says: in {confidence} of trials like this one, it contains the true effect. Planned intervals rest on a normal approximation over epochs, with the noise's \
+             variance and tails counted in, and are for the end that was planned. Anytime intervals hold at all looks at once, and are wider for it."
+        ),
+        "Assignment was random with published chances, which changed between epochs and depended on published tables alone. Outcomes of one arm in one stratum are assumed to have \
+         the same mean from the first epoch to the last; all estimators but the difference in means weigh people by the chance of their arm, so that drifting shares of strata do not bias them."
+            .into(),
+        "People without an outcome are counted as missing and left out: effects are those among people whose outcome came. If who is missing depends on the arm and on the outcome, they are biased, \
+         and no analysis of these tables can tell."
+            .into(),
+        "Means of arms are shrunk a little to the middle of the range, and regret is estimated: it takes the arm that looks best to be the best. The plan was fixed before the first person, \
+         and the first arm is the control."
+            .into(),
+    ];
+    if strata > 1 {
+        let false_alarms = strata as f64 * (1.0 - document.spec.plan().confidence);
+        all.push(format!(
+            "Each interval has its own {confidence}: among {strata} strata without any effect, about {} would be expected to exclude zero by chance. The average is over strata that are counted \
+             well enough against the noise, weighted by their noisy counts.",
+            short(false_alarms)
+        ));
+    }
+    all
+}

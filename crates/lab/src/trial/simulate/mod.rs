@@ -1,0 +1,158 @@
+//! Many trials in one world: how often intervals hold, how long they are, and what the people pay.
+
+mod summary;
+
+use reticent_curate::trial::{Analysis, Release, Stratum, Trial, TrialError, analyse};
+use reticent_privacy::{SimSeed, Stream};
+use serde::{Deserialize, Serialize};
+
+pub use summary::{Accuracy, Method, MethodSummary, Share, Simulated};
+
+use super::{World, WorldError};
+use crate::simulate::{LabError, Numbered, Progress, Repeated, Store, check_sizes, run_all};
+
+/// What one trial published, and the truth beside it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TrialOutcome {
+    /// Its number, from 0.
+    pub trial: u32,
+    /// Everything that anybody may see.
+    pub release: Release,
+    /// What that says.
+    pub analysis: Analysis,
+    /// Outcome lost in all against the arm that is best for each stratum, in expectation.
+    pub regret: f64,
+    /// People of each stratum on an arm that is not the best for it.
+    pub on_worse_arm: Vec<u64>,
+    /// True effects, in the order of the analysis's; for everyone, over the people who came.
+    pub effects: Vec<f64>,
+    /// People of each stratum and arm.
+    pub counts: Vec<Vec<u64>>,
+}
+
+/// A world and how often to run it.
+#[derive(Debug, Clone)]
+pub struct Simulation {
+    /// The world.
+    pub world: World,
+    /// Independent trials.
+    pub trials: u32,
+    /// The seed of everything random.
+    pub seed: u64,
+}
+
+/// People enrolled between two looks at whether to go on.
+const SLICE: u64 = 2_000;
+
+/// One trial, to its end.
+pub fn one(world: &World, seed: u64, trial: u32) -> Result<TrialOutcome, LabError> {
+    let go_on = |_: u64| true;
+    let done = enrol(world, seed, trial, &go_on)?;
+    done.ok_or(LabError::Interrupted { finished: 0, trials: 1 })
+}
+
+/// All trials, on several threads.
+pub fn many(
+    simulation: &Simulation,
+    threads: usize,
+    progress: &dyn Progress,
+) -> Result<Vec<TrialOutcome>, LabError> {
+    run_all(simulation, threads, &mut Store::in_memory(), progress)
+}
+
+fn enrol(
+    world: &World,
+    seed: u64,
+    trial: u32,
+    go_on: &dyn Fn(u64) -> bool,
+) -> Result<Option<TrialOutcome>, LabError> {
+    let stream = |purpose| SimSeed(seed).stream(u64::from(trial), purpose);
+    let mut people = stream(Stream::Environment);
+    let mut run = Trial::with_noise(world.spec.clone(), stream(Stream::Noise));
+    let mut counts = vec![vec![0_u64; world.spec.arms()]; world.spec.strata()];
+    let planned = world.spec.plan().people;
+    let refused = |error: TrialError| LabError::from(WorldError::from(error));
+    for person in 0..planned {
+        let number = world.arrivals.sample(person, &mut people);
+        let come = world.arrivals.features();
+        let stratum = Stratum::new(&world.spec, number)
+            .ok_or(WorldError::Strata { planned: world.spec.strata(), come })?;
+        let assignment = run.assign(stratum).map_err(refused)?;
+        let outcome = world.outcome(number, assignment.arm, &mut people);
+        run.record(assignment.number, outcome).map_err(refused)?;
+        counts[number][assignment.arm] += 1;
+        let served = person + 1;
+        if served.is_multiple_of(SLICE) && !go_on(SLICE) && served < planned {
+            return Ok(None);
+        }
+    }
+    go_on(planned % SLICE);
+    run.stop().map_err(refused)?;
+    Ok(Some(TrialOutcome::new(world, trial, run.release().clone(), counts)))
+}
+
+impl TrialOutcome {
+    fn new(world: &World, trial: u32, release: Release, counts: Vec<Vec<u64>>) -> TrialOutcome {
+        let lost = |stratum: usize| -> f64 {
+            let arms = counts[stratum].iter().enumerate();
+            arms.map(|(arm, &people)| people as f64 * world.gap(stratum, arm)).sum()
+        };
+        let worse = |stratum: usize| -> u64 {
+            let arms = counts[stratum].iter().enumerate();
+            arms.filter(|(arm, _)| world.gap(stratum, *arm) > 0.0).map(|(_, people)| people).sum()
+        };
+        let strata = 0..world.spec.strata();
+        TrialOutcome {
+            trial,
+            analysis: analyse(&release),
+            release,
+            regret: strata.clone().map(lost).sum(),
+            on_worse_arm: strata.map(worse).collect(),
+            effects: true_effects(world, &counts),
+            counts,
+        }
+    }
+}
+
+/// For each arm but the control, everyone first and then each stratum: as an analysis has them.
+fn true_effects(world: &World, counts: &[Vec<u64>]) -> Vec<f64> {
+    let came: Vec<f64> = counts.iter().map(|arms| arms.iter().sum::<u64>() as f64).collect();
+    let all: f64 = came.iter().sum();
+    let of_arm = |arm: usize| {
+        let effects: Vec<f64> = (0..counts.len()).map(|stratum| world.true_effect(stratum, arm)).collect();
+        let everyone = effects.iter().zip(&came).map(|(effect, people)| effect * people / all).sum();
+        std::iter::once(everyone).chain(effects)
+    };
+    (1..world.spec.arms()).flat_map(of_arm).collect()
+}
+
+impl Repeated for Simulation {
+    type Trial = TrialOutcome;
+
+    fn check(&self) -> Result<(), LabError> {
+        check_sizes(self.users(), self.trials)?;
+        self.world.arrivals.check()?;
+        Ok(self.world.check()?)
+    }
+
+    fn trials(&self) -> u32 {
+        self.trials
+    }
+
+    fn users(&self) -> u64 {
+        self.world.spec.plan().people
+    }
+
+    fn run(&self, trial: u32, go_on: &dyn Fn(u64) -> bool) -> Result<Option<TrialOutcome>, LabError> {
+        enrol(&self.world, self.seed, trial, go_on)
+    }
+}
+
+impl Numbered for TrialOutcome {
+    fn number(&self) -> u32 {
+        self.trial
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,161 @@
+//! `reticent trial plan`.
+
+use std::path::{Path, PathBuf};
+
+use reticent_lab::page::{Table, number};
+use reticent_lab::trial::plan::{self, Planned, Point, Question};
+use reticent_lab::{files, plot};
+
+use super::simulate::percent;
+use super::world::WorldArgs;
+use crate::cli::progress::Bar;
+use crate::cli::{CliError, print_table, threads};
+
+#[derive(clap::Args)]
+pub(in crate::cli) struct Args {
+    #[command(flatten)]
+    world: WorldArgs,
+    /// The wanted share of trials whose interval excludes zero
+    #[arg(long, default_value_t = 0.8, allow_negative_numbers = true)]
+    power: f64,
+    /// Each stratum must have the power, not only everyone together
+    #[arg(long)]
+    every_stratum: bool,
+    /// More people cannot be had
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    max_people: u64,
+    /// Simulated trials at each size
+    #[arg(long, default_value_t = 200)]
+    trials: u32,
+    /// The seed of everything random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads for trials; results do not depend on it [default: all cores]
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Print one JSON document and nothing else
+    #[arg(long)]
+    json: bool,
+    /// Draw power against people, with and without privacy, into this .svg or .png file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Write the plan into this file instead of printing it
+    #[arg(long, value_name = "FILE")]
+    write_spec: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), CliError> {
+    let png = args.plot.as_deref().map(is_png).transpose()?;
+    let question = question(args)?;
+    let threads = threads(args.threads)?;
+    let bar = Bar::new();
+    let planned = plan::answer(&question, png.is_some(), threads, &bar);
+    bar.finish();
+    let planned = planned?;
+    if let (Some(path), Some(png)) = (&args.plot, png) {
+        let svg = plan::chart(&planned).svg();
+        let bytes = if png { plot::png(&svg, 1.6)? } else { svg.into_bytes() };
+        files::write_whole(path, &bytes)?;
+    }
+    let spec = plan::spec_file(&planned.spec);
+    if let Some(path) = args.write_spec.as_ref().filter(|_| planned.people.is_some()) {
+        files::write_whole(path, spec.as_bytes())?;
+    }
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&planned)?);
+    } else {
+        print(args, &planned, &spec);
+    }
+    if planned.people.is_none() {
+        let text = format!("{} people are not enough for a power of {}", args.max_people, args.power);
+        return Err(CliError::No(text));
+    }
+    Ok(())
+}
+
+fn question(args: &Args) -> Result<Question, CliError> {
+    if !(args.power > 0.0 && args.power < 1.0) {
+        return Err(CliError::Usage("--power must be between 0 and 1, such as 0.8".into()));
+    }
+    if !(1..=100_000).contains(&args.trials) {
+        return Err(CliError::Usage("--trials must be between 1 and 100000".into()));
+    }
+    Ok(Question {
+        world: args.world.world("planned trial", args.max_people, 2)?,
+        power: args.power,
+        every_stratum: args.every_stratum,
+        most: args.max_people,
+        trials: args.trials,
+        seed: args.seed,
+    })
+}
+
+/// Whether a plot's name asks for PNG; SVG otherwise.
+fn is_png(path: &Path) -> Result<bool, CliError> {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("svg") => Ok(false),
+        Some("png") => Ok(true),
+        _ => Err(CliError::Usage(format!("--plot {}: the name must end in .svg or .png", path.display()))),
+    }
+}
+
+fn print(args: &Args, planned: &Planned, spec: &str) {
+    let whom = if planned.every_stratum { "in each stratum" } else { "for everyone together" };
+    match planned.people {
+        Some(people) => println!("{people} people are needed for a power of {} {whom}", planned.power),
+        None => println!("{} people are not enough for a power of {} {whom}", args.max_people, planned.power),
+    }
+    println!("  guarantee   {}", planned.guarantee);
+    println!("  noise       from a seed: {}", planned.provenance.label());
+    println!("\nwith so many people:");
+    print_table(&designs(planned));
+    println!("\nsizes tried, {} trials each, the same people at each size:", planned.trials);
+    print_table(&tried(&planned.tried));
+    println!("\nfitted power never falls with people; ± is one standard error of the simulation");
+    if let Some(path) = &args.plot {
+        println!("drawn in {}", path.display());
+    }
+    if planned.people.is_none() {
+        return;
+    }
+    match &args.write_spec {
+        Some(path) => println!("plan written to {}", path.display()),
+        None => println!("\n{spec}"),
+    }
+}
+
+fn designs(planned: &Planned) -> Table {
+    let several = planned.spec.strata() > 1;
+    let mut head = vec!["design", "power", "on the worse arm", "half-width"];
+    if several {
+        head.push("of strata");
+    }
+    let row = |point: &Point| {
+        let mut cells = vec![
+            point.design.title().to_string(),
+            percent(point.power),
+            number(point.on_worse_arms),
+            format!("{:.4}", point.half_width),
+        ];
+        if several {
+            cells.push(format!("{:.4}", point.half_width_of_strata));
+        }
+        (cells, false)
+    };
+    Table {
+        head: head.into_iter().map(String::from).collect(),
+        rows: planned.designs.iter().map(row).collect(),
+    }
+}
+
+fn tried(points: &[Point]) -> Table {
+    let row = |point: &Point| {
+        let cells =
+            vec![point.people.to_string(), percent(point.power), format!("{:.1} %", 100.0 * point.fitted)];
+        (cells, false)
+    };
+    Table {
+        head: ["people", "power", "fitted"].map(String::from).to_vec(),
+        rows: points.iter().map(row).collect(),
+    }
+}

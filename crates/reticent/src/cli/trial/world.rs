@@ -1,0 +1,116 @@
+//! The made-up world that both commands try a plan in.
+
+use reticent_curate::trial::{Outcome, Plan, TrialSpec};
+use reticent_lab::simulate::LabError;
+use reticent_lab::trial::{Arrivals, Noise, World, WorldError};
+use reticent_privacy::Epsilon;
+
+use crate::cli::CliError;
+
+#[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("privacy").required(true).args(["epsilon", "no_privacy"])))]
+pub(super) struct WorldArgs {
+    /// The whole trial's privacy loss for each person
+    #[arg(long, value_name = "E", allow_negative_numbers = true)]
+    epsilon: Option<Epsilon>,
+    /// Exact counts that protect nobody, as a baseline
+    #[arg(long)]
+    no_privacy: bool,
+    /// The true effect, in units of the outcome, of the last arm against the first; arms between have evenly less
+    #[arg(long, value_name = "D", default_value_t = 0.3, allow_negative_numbers = true)]
+    effect: f64,
+    /// The effect's sign alternates over strata
+    #[arg(long)]
+    alternate: bool,
+    /// The control's mean outcome
+    #[arg(long, value_name = "MEAN", default_value_t = 0.35, allow_negative_numbers = true)]
+    base: f64,
+    /// Outcomes vary like a normal variable with this standard deviation, cut off at the range [default: they are 0 or 1]
+    #[arg(long)]
+    sd: Option<f64>,
+    /// The outcome's least and largest value, declared beforehand
+    #[arg(long, value_name = "LOW,HIGH", default_value = "0,1", value_parser = range, allow_hyphen_values = true)]
+    range: (f64, f64),
+    /// Strata: effects are wanted for each
+    #[arg(long, value_name = "M", default_value_t = 1)]
+    strata: usize,
+    /// Share of people in each stratum, separated by commas [default: equal]
+    #[arg(long, value_name = "SHARES", value_delimiter = ',', allow_negative_numbers = true)]
+    shares: Option<Vec<f64>>,
+    /// Who comes when: stationary shares, seasons, or stratum after stratum
+    #[arg(long, value_name = "LAW", default_value = "stationary", value_parser = ["stationary", "seasonal", "blocks"])]
+    arrivals: String,
+    /// From 0, pure estimation, to 1, pure welfare
+    #[arg(long, default_value_t = 0.3, allow_negative_numbers = true)]
+    alpha: f64,
+    /// How often intervals must hold
+    #[arg(long, default_value_t = 0.95, allow_negative_numbers = true)]
+    confidence: f64,
+}
+
+/// More strata than any table has cells.
+const MOST_STRATA: usize = 1 << 16;
+
+impl WorldArgs {
+    /// The world with so many people and arms.
+    pub(super) fn world(&self, name: &str, people: u64, arms: usize) -> Result<World, CliError> {
+        let shares = self.shares()?;
+        let spec = TrialSpec::new(self.plan(name, people, arms)?)
+            .map_err(|error| LabError::from(WorldError::from(error)))?;
+        let arrivals = match self.arrivals.as_str() {
+            "seasonal" => Arrivals::Seasonal { shares, period: (people / 4).max(1) },
+            "blocks" => Arrivals::Blocks { shares, people },
+            _ => Arrivals::Stationary { shares },
+        };
+        arrivals.check().map_err(LabError::from)?;
+        let mean = |stratum: usize, arm: usize| {
+            let sign = if self.alternate && stratum % 2 == 1 { -1.0 } else { 1.0 };
+            self.base + sign * self.effect * arm as f64 / (arms - 1) as f64
+        };
+        let means =
+            (0..self.strata).map(|stratum| (0..arms).map(|arm| mean(stratum, arm)).collect()).collect();
+        let noise = self.sd.map_or(Noise::Coin, |sd| Noise::Normal { sd });
+        let world = World { spec, arrivals, means, noise };
+        world.check().map_err(LabError::from)?;
+        Ok(world)
+    }
+
+    fn plan(&self, name: &str, people: u64, arms: usize) -> Result<Plan, CliError> {
+        if !(2..=64).contains(&arms) {
+            return Err(CliError::Usage("--arms must be between 2 and 64, the control among them".into()));
+        }
+        let mut plan = Plan::simple(name, people, 1.0);
+        (plan.epsilon, plan.private) = (self.epsilon.map(Epsilon::value), !self.no_privacy);
+        (plan.alpha, plan.confidence) = (self.alpha, self.confidence);
+        if arms > 2 {
+            plan.arms = (0..arms)
+                .map(|arm| if arm == 0 { "control".into() } else { format!("treatment {arm}") })
+                .collect();
+        }
+        let (low, high) = self.range;
+        plan.outcome = Outcome { low, high, binary: self.sd.is_none(), ..plan.outcome };
+        Ok(if self.strata > 1 { plan.with_levels("group", self.strata) } else { plan })
+    }
+
+    fn shares(&self) -> Result<Vec<f64>, CliError> {
+        if !(1..=MOST_STRATA).contains(&self.strata) {
+            return Err(CliError::Usage(format!("--strata must be between 1 and {MOST_STRATA}")));
+        }
+        let shares = self.shares.clone().unwrap_or_else(|| vec![1.0; self.strata]);
+        if shares.len() != self.strata {
+            let text = format!(
+                "--shares has {} numbers for {} strata: give one for each",
+                shares.len(),
+                self.strata
+            );
+            return Err(CliError::Usage(text));
+        }
+        Ok(shares)
+    }
+}
+
+/// Two numbers with a comma between them.
+fn range(text: &str) -> Result<(f64, f64), String> {
+    let both = text.split_once(',').and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
+    both.ok_or_else(|| "two numbers are needed, as in --range 0,100".to_string())
+}
