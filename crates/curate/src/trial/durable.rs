@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use reticent_privacy::{Generator, Journal, NoiseRng, Provenance};
+use reticent_privacy::{Generator, Journal, JournalError, NoiseRng, Provenance};
 use serde::{Deserialize, Serialize};
 
 use super::books::{Books, Event, Recorded};
@@ -62,28 +62,52 @@ impl DurableTrial<NoiseRng> {
     pub fn open(path: &Path, spec: TrialSpec) -> Result<DurableTrial<NoiseRng>, TrialError> {
         DurableTrial::open_with(path, spec, NoiseRng::from_os()?)
     }
+
+    /// Goes on with the trial that a file holds, by the plan in it. Makes no file where there is none.
+    pub fn reopen(path: &Path) -> Result<DurableTrial<NoiseRng>, TrialError> {
+        DurableTrial::reopen_with(path, NoiseRng::from_os()?)
+    }
 }
 
 impl<G: Generator> DurableTrial<G> {
     /// The same with the given generator: a seeded one is for simulation, and the file says so.
     pub fn open_with(path: &Path, spec: TrialSpec, rng: G) -> Result<DurableTrial<G>, TrialError> {
         let (mut journal, lines) = Journal::open(path, START)?;
-        let mut lines = lines.into_iter();
-        match lines.next() {
-            None => {
-                let noise = G::PROVENANCE;
-                journal.append(&Line::ReticentTrial { version: VERSION, spec: spec.clone(), noise })?;
-            }
-            Some(Line::ReticentTrial { version, .. }) if version != VERSION => {
-                return Err(TrialError::Version(version));
-            }
-            Some(Line::ReticentTrial { spec: kept, noise, .. }) => {
-                if kept != spec || noise != G::PROVENANCE {
-                    return Err(TrialError::SpecChanged);
-                }
-            }
-            Some(_) => return Err(TrialError::Damaged(1)),
+        if lines.is_empty() {
+            let noise = G::PROVENANCE;
+            journal.append(&Line::ReticentTrial { version: VERSION, spec: spec.clone(), noise })?;
+            return DurableTrial::replayed(journal, spec, lines.into_iter(), rng);
         }
+        let mut lines = lines.into_iter();
+        let (kept, noise) = first(lines.next())?;
+        if kept != spec || noise != G::PROVENANCE {
+            return Err(TrialError::SpecChanged);
+        }
+        DurableTrial::replayed(journal, spec, lines, rng)
+    }
+
+    /// Goes on with the trial that a file holds, with the given generator.
+    pub fn reopen_with(path: &Path, rng: G) -> Result<DurableTrial<G>, TrialError> {
+        if !path.try_exists().map_err(JournalError::from)? {
+            return Err(no_trial());
+        }
+        let (journal, lines) = Journal::open(path, START)?;
+        let mut lines = lines.into_iter();
+        let (spec, noise) = first(lines.next())?;
+        if noise != G::PROVENANCE {
+            let text =
+                "its noise comes from another source (a seed, or the operating system); go on as it began";
+            return Err(JournalError::from(std::io::Error::other(text)).into());
+        }
+        DurableTrial::replayed(journal, spec, lines, rng)
+    }
+
+    fn replayed(
+        journal: Journal<Line>,
+        spec: TrialSpec,
+        lines: impl Iterator<Item = Line>,
+        rng: G,
+    ) -> Result<DurableTrial<G>, TrialError> {
         let mut books = Books::new(spec);
         let mut patients = BTreeMap::new();
         for (number, line) in lines.enumerate() {
@@ -140,6 +164,21 @@ impl<G: Generator> DurableTrial<G> {
     pub fn release(&self) -> &Release {
         self.core.books.release()
     }
+}
+
+/// What a file's first line says, if this program can read it.
+fn first(line: Option<Line>) -> Result<(TrialSpec, Provenance), TrialError> {
+    match line {
+        None => Err(no_trial()),
+        Some(Line::ReticentTrial { version: VERSION, spec, noise }) => Ok((spec, noise)),
+        Some(Line::ReticentTrial { version, .. }) => Err(TrialError::Version(version)),
+        Some(_) => Err(TrialError::Damaged(1)),
+    }
+}
+
+fn no_trial() -> TrialError {
+    let text = "no trial was started in it; start one first";
+    JournalError::from(std::io::Error::new(std::io::ErrorKind::NotFound, text)).into()
 }
 
 fn replay(books: &mut Books, patients: &mut BTreeMap<String, u64>, line: Line) -> Option<()> {

@@ -111,6 +111,9 @@ pub enum LabError {
     /// A trial refused a step.
     #[error(transparent)]
     Trial(#[from] reticent_curate::trial::TrialError),
+    /// A replay of a table stopped.
+    #[error(transparent)]
+    Replay(#[from] crate::trial::replay::ReplayError),
     /// A law of arrivals is none.
     #[error(transparent)]
     Arrivals(#[from] crate::trial::ArrivalsError),

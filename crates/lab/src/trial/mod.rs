@@ -1,8 +1,9 @@
-//! Adaptive trials: designs by name, who comes when, worlds to try a plan in, how many people a plan needs, and the report of a trial.
+//! Adaptive trials: designs by name, who comes when, worlds to try a plan in, how many people a plan needs, replays of tables of people, and the report of a trial.
 
 mod arrivals;
 mod kind;
 pub mod plan;
+pub mod replay;
 pub mod report;
 pub mod simulate;
 mod world;

@@ -14,6 +14,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use reticent_curate::trial::TrialError;
 use reticent_lab::audit::AuditRunError;
 use reticent_lab::catalogue::CatalogueError;
 use reticent_lab::env::EnvError;
@@ -22,6 +23,7 @@ use reticent_lab::plot::PlotError;
 use reticent_lab::reproduce::{Options, ReproduceError};
 use reticent_lab::simulate::LabError;
 use reticent_lab::tour::TourError;
+use reticent_lab::trial::replay::ReplayError;
 
 #[derive(Parser)]
 #[command(name = "reticent", version, about, long_about = None, max_term_width = 110)]
@@ -70,7 +72,7 @@ enum Command {
     /// A small experiment for each problem, and a page that shows them
     #[command(after_help = "Example:\n  reticent tour --out out/tour")]
     Tour(tour::Args),
-    /// Adaptive trials under central differential privacy: plan one, try it in a made-up world
+    /// Adaptive trials under central differential privacy: plan one, try it in a made-up world, run it on a table or step by step
     Trial(trial::Args),
 }
 
@@ -95,6 +97,10 @@ enum CliError {
     Catalogue(#[from] CatalogueError),
     #[error(transparent)]
     Audit(#[from] AuditRunError),
+    #[error(transparent)]
+    Trial(#[from] TrialError),
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
     #[error("{0}")]
     No(String),
     #[error("cannot write the result: {0}")]
@@ -114,6 +120,7 @@ impl CliError {
         let reproduce =
             |error: &ReproduceError| matches!(error, ReproduceError::Lab(LabError::Interrupted { .. }));
         match self {
+            CliError::Replay(error) => matches!(error, ReplayError::Interrupted { .. }),
             CliError::Lab(error) => matches!(error, LabError::Interrupted { .. }),
             CliError::Reproduce(error) | CliError::Tour(TourError::Reproduce(error)) => reproduce(error),
             CliError::Audit(error) | CliError::Tour(TourError::Audit(error)) => {

@@ -2,7 +2,10 @@
 
 mod allocation;
 mod coverage;
+mod durable;
+mod late;
 mod plans;
+mod refused;
 mod tables;
 
 use reticent_privacy::{SimRng, SimSeed, Stream as Purpose};

@@ -1,10 +1,12 @@
-//! `reticent trial`: plan a trial, try the plan in a made-up world.
+//! `reticent trial`: plan a trial, try the plan in a made-up world, run it on a table or step by step.
 
 mod plan;
+mod run;
+mod show;
+mod shuffles;
 mod simulate;
+mod steps;
 mod world;
-
-use clap::Subcommand;
 
 use super::CliError;
 
@@ -14,7 +16,7 @@ pub(super) struct Args {
     command: Command,
 }
 
-#[derive(Subcommand)]
+#[derive(clap::Subcommand)]
 enum Command {
     /// Run many trials in a made-up world: how often intervals hold, how long they are, what people pay
     #[command(after_help = "Examples:\n  reticent trial simulate --people 2000 --epsilon 1\n  \
@@ -26,11 +28,45 @@ enum Command {
         reticent trial plan --effect 5 --sd 20 --base 50 --range 0,100 --epsilon 0.5 --plot power.svg --write-spec SPEC.toml\n\n\
         Exit code 1 if --max-people are not enough.")]
     Plan(plan::Args),
+    /// Run a trial on a table of people, who arrive row by row
+    #[command(after_help = "Examples:\n  reticent trial run trial.toml --data people.csv.gz\n  \
+        reticent trial run trial.toml --data people.csv --out report\n  \
+        reticent trial run trial.toml --data people.csv --seed 1 --shuffles 500 --bootstrap\n\n\
+        The file says how the table is read, in a section [replay]: `arm_column` and `arm_values` for a randomised table, with \
+        the shares of its arms as `observed`; or `outcome_columns`, one for each arm.")]
+    Run(run::Args),
+    /// Start a trial in a state file
+    #[command(after_help = "Example:\n  reticent trial start trial.toml --state trial.journal\n  \
+        reticent trial assign --state trial.journal --patient A-17 --feature site=north\n  \
+        reticent trial record --state trial.journal --patient A-17 --outcome 1\n  \
+        reticent trial stop --state trial.journal --out report\n\n\
+        The state file holds raw records: it belongs to the curator alone.")]
+    Start(steps::StartArgs),
+    /// Assign an arm to the next patient
+    Assign(steps::AssignArgs),
+    /// Show the arm that a patient has, instead of assigning again
+    Assignment(steps::PatientArgs),
+    /// Record a patient's outcome
+    Record(steps::RecordArgs),
+    /// Record that a patient's outcome will never come
+    Missing(steps::PatientArgs),
+    /// Show what anybody may see so far
+    Status(steps::StatusArgs),
+    /// Publish the last tables and end the trial
+    Stop(steps::StopArgs),
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
     match &args.command {
         Command::Simulate(args) => simulate::run(args),
         Command::Plan(args) => plan::run(args),
+        Command::Run(args) => run::run(args),
+        Command::Start(args) => steps::start(args),
+        Command::Assign(args) => steps::assign(args),
+        Command::Assignment(args) => steps::assignment(args),
+        Command::Record(args) => steps::record(args),
+        Command::Missing(args) => steps::missing(args),
+        Command::Status(args) => steps::status(args),
+        Command::Stop(args) => steps::stop(args),
     }
 }

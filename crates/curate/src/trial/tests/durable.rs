@@ -1,0 +1,300 @@
+//! Crashes at any place: what was acknowledged is there, nobody is assigned twice, and no table changes.
+
+use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use reticent_privacy::{SimRng, SimSeed, Stream};
+
+use super::super::{DurableTrial, Plan, Recorded, Release, Stratum, Table, TrialError, TrialSpec};
+
+const PEOPLE: u64 = 24;
+
+fn spec() -> TrialSpec {
+    let mut plan = Plan::simple("durable", PEOPLE, 1.0).with_levels("site", 2);
+    (plan.first_epoch, plan.follow_up) = (Some(4), 2);
+    TrialSpec::new(plan).unwrap()
+}
+
+fn noise(opened: u64) -> SimRng {
+    SimSeed(77).stream(opened, Stream::Noise)
+}
+
+/// What may go wrong, and what may be done.
+#[derive(Debug, Clone)]
+enum Op {
+    Assign {
+        stratum: usize,
+    },
+    /// Assigned on the disk, but the process dies before the clinic hears of it.
+    AssignUnheard {
+        stratum: usize,
+    },
+    Record {
+        who: usize,
+        better: bool,
+    },
+    Missing {
+        who: usize,
+    },
+    Duplicate {
+        who: usize,
+    },
+    Crash,
+    /// The process dies in the middle of a line: so many of its bytes are on the disk.
+    Tear {
+        bytes: usize,
+    },
+    Stop,
+}
+
+fn op() -> impl Strategy<Value = Op> {
+    prop_oneof![
+        8 => (0..2_usize).prop_map(|stratum| Op::Assign { stratum }),
+        1 => (0..2_usize).prop_map(|stratum| Op::AssignUnheard { stratum }),
+        6 => (0..40_usize, any::<bool>()).prop_map(|(who, better)| Op::Record { who, better }),
+        1 => (0..40_usize).prop_map(|who| Op::Missing { who }),
+        1 => (0..40_usize).prop_map(|who| Op::Duplicate { who }),
+        2 => Just(Op::Crash),
+        2 => (0..70_usize).prop_map(|bytes| Op::Tear { bytes }),
+        1 => prop_oneof![9 => Just(Op::Crash), 1 => Just(Op::Stop)],
+    ]
+}
+
+/// The trial, and what its clinic was told.
+struct Clinic {
+    path: PathBuf,
+    trial: Option<DurableTrial<SimRng>>,
+    opened: u64,
+    arms: BTreeMap<String, usize>,
+    outcomes: BTreeMap<String, Option<f64>>,
+    tables: Vec<Table>,
+    release: Release,
+}
+
+const TORN: &str = r#"{"patient":{"name":"torn","event":{"assigned":{"stratum":0,"arm":1}}}}"#;
+
+impl Clinic {
+    fn new(path: &Path) -> Clinic {
+        let trial = DurableTrial::open_with(path, spec(), noise(0)).unwrap();
+        let release = trial.release().clone();
+        let (arms, outcomes) = (BTreeMap::new(), BTreeMap::new());
+        Clinic {
+            path: path.into(),
+            trial: Some(trial),
+            opened: 1,
+            arms,
+            outcomes,
+            tables: Vec::new(),
+            release,
+        }
+    }
+
+    fn trial(&mut self) -> &mut DurableTrial<SimRng> {
+        self.trial.as_mut().unwrap()
+    }
+
+    fn someone(&self, who: usize) -> Option<String> {
+        (!self.arms.is_empty()).then(|| self.arms.keys().nth(who % self.arms.len()).unwrap().clone())
+    }
+
+    fn crash(&mut self, torn: &[u8]) {
+        self.trial = None;
+        OpenOptions::new().append(true).open(&self.path).unwrap().write_all(torn).unwrap();
+        let rng = noise(self.opened);
+        // Either way of opening finds the same trial.
+        let opened = if self.opened.is_multiple_of(2) {
+            DurableTrial::reopen_with(&self.path, rng)
+        } else {
+            DurableTrial::open_with(&self.path, spec(), rng)
+        };
+        (self.trial, self.opened) = (Some(opened.unwrap()), self.opened + 1);
+    }
+
+    fn check_all(&mut self) {
+        let release = self.trial().release().clone();
+        assert_eq!(release, self.release, "the release is what it was");
+        for (patient, &arm) in &self.arms.clone() {
+            assert_eq!(self.trial().assignment(patient).unwrap().arm, arm, "an arm is for ever");
+        }
+        for (patient, &outcome) in &self.outcomes.clone() {
+            let again = match outcome {
+                Some(value) => self.trial().record(patient, value),
+                None => self.trial().missing(patient),
+            };
+            assert_eq!(again.unwrap(), Recorded::Repeated, "an outcome is kept");
+        }
+        assert!(self.trial().assignment("torn").is_none());
+    }
+
+    fn assign(&mut self, stratum: usize, heard: bool) {
+        let stratum = Stratum::new(&spec(), stratum).unwrap();
+        let patient = format!("p{}", self.arms.len());
+        let assigned = self.trial().assign(&patient, stratum);
+        if self.release.is_stopped() {
+            assert!(matches!(assigned, Err(TrialError::Stopped)));
+        } else if self.arms.len() as u64 == PEOPLE {
+            assert!(matches!(assigned, Err(TrialError::Full(PEOPLE))));
+        } else if heard {
+            self.arms.insert(patient, assigned.unwrap().arm);
+        } else {
+            self.release = self.trial().release().clone();
+            self.crash(b"");
+            let found = self.trial().assignment(&patient).unwrap();
+            assert_eq!(found, assigned.unwrap(), "the line was whole: the arm is theirs");
+            self.arms.insert(patient, found.arm);
+        }
+    }
+
+    fn outcome(&mut self, who: usize, outcome: Option<f64>) {
+        let Some(patient) = self.someone(who) else { return };
+        let recorded = match outcome {
+            Some(value) => self.trial().record(&patient, value),
+            None => self.trial().missing(&patient),
+        };
+        match self.outcomes.get(&patient) {
+            Some(before) if *before == outcome => assert_eq!(recorded.unwrap(), Recorded::Repeated),
+            _ if self.release.is_stopped() => assert!(matches!(recorded, Err(TrialError::Stopped))),
+            Some(_) => assert!(matches!(recorded, Err(TrialError::AlreadyRecorded))),
+            None => {
+                assert_ne!(recorded.unwrap(), Recorded::Repeated);
+                self.outcomes.insert(patient, outcome);
+            }
+        }
+    }
+
+    fn take(&mut self, op: &Op) {
+        match *op {
+            Op::Assign { stratum } => self.assign(stratum, true),
+            Op::AssignUnheard { stratum } => self.assign(stratum, false),
+            Op::Record { who, better } => self.outcome(who, Some(f64::from(u8::from(better)))),
+            Op::Missing { who } => self.outcome(who, None),
+            Op::Duplicate { who } => {
+                let Some(patient) = self.someone(who) else { return };
+                let again = self.trial().assign(&patient, Stratum::new(&spec(), 0).unwrap());
+                assert!(matches!(again, Err(TrialError::DuplicatePatient)));
+            }
+            Op::Crash => self.crash_and_check(b""),
+            Op::Tear { bytes } => self.crash_and_check(&TORN.as_bytes()[..bytes.min(TORN.len())]),
+            Op::Stop => self.trial().stop().unwrap(),
+        }
+        let release = self.trial().release().clone();
+        assert!(release.tables().starts_with(&self.tables), "published tables never change");
+        assert_eq!(release.enrolled(), self.arms.len() as u64);
+        self.tables = release.tables().to_vec();
+        self.release = release;
+    }
+
+    fn crash_and_check(&mut self, torn: &[u8]) {
+        let before = std::fs::read(&self.path).unwrap();
+        self.crash(torn);
+        assert_eq!(std::fs::read(&self.path).unwrap(), before, "half a line is cut off, and no more");
+        self.check_all();
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_acknowledged_is_lost(ops in prop::collection::vec(op(), 1..120)) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut clinic = Clinic::new(&folder.path().join("trial"));
+        for op in &ops {
+            clinic.take(op);
+        }
+        clinic.crash_and_check(b"");
+    }
+}
+
+/// Everyone is assigned, unless they are; and recorded, unless they are; then the trial stops.
+fn finish(trial: &mut DurableTrial<SimRng>) {
+    for person in 0..PEOPLE {
+        let patient = person.to_string();
+        let stratum = Stratum::new(&spec(), person as usize % 2).unwrap();
+        if trial.assignment(&patient).is_none() {
+            trial.assign(&patient, stratum).unwrap();
+        }
+        // Every fifth outcome waits for the end: it comes late.
+        if !person.is_multiple_of(5) {
+            trial.record(&patient, f64::from(u8::from(person % 3 == 0))).unwrap();
+        }
+    }
+    for person in (0..PEOPLE).step_by(5) {
+        trial.record(&person.to_string(), 1.0).unwrap();
+    }
+    trial.stop().unwrap();
+}
+
+#[test]
+fn a_trial_killed_between_any_two_steps_goes_on_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("trial");
+    let mut whole = DurableTrial::open_with(&path, spec(), noise(0)).unwrap();
+    finish(&mut whole);
+    let told = whole.release().clone();
+    assert!(told.is_complete() && told.tables().len() >= 3);
+    drop(whole);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    assert!(lines.len() > 2 * PEOPLE as usize, "{}", lines.len());
+    for kept in 1..=lines.len() {
+        let path = folder.path().join(format!("killed after {kept}"));
+        std::fs::write(&path, lines[..kept].concat()).unwrap();
+        let mut trial = DurableTrial::reopen_with(&path, noise(kept as u64)).unwrap();
+        let published = trial.release().tables().to_vec();
+        assert_eq!(published, told.tables()[..published.len()]);
+        finish(&mut trial);
+        let release = trial.release();
+        assert!(release.is_complete());
+        assert_eq!(bytes(&release.tables()[..published.len()]), bytes(&published));
+        let after = std::fs::read_to_string(&path).unwrap();
+        assert!(after.starts_with(&lines[..kept].concat()), "a file only grows");
+        let reopened = DurableTrial::reopen_with(&path, noise(0));
+        drop(trial);
+        assert!(reopened.is_err(), "one process at a time");
+    }
+}
+
+fn bytes(tables: &[Table]) -> Vec<u8> {
+    serde_json::to_vec(tables).unwrap()
+}
+
+#[test]
+fn a_first_line_that_was_never_whole_is_no_trial_yet() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("trial");
+    drop(DurableTrial::open_with(&path, spec(), noise(0)).unwrap());
+    let whole = std::fs::read(&path).unwrap();
+    for kept in (0..whole.len()).step_by(7) {
+        std::fs::write(&path, &whole[..kept]).unwrap();
+        assert!(DurableTrial::reopen_with(&path, noise(0)).is_err());
+        drop(DurableTrial::open_with(&path, spec(), noise(0)).unwrap());
+        assert_eq!(std::fs::read(&path).unwrap(), whole);
+    }
+    assert!(DurableTrial::reopen(&folder.path().join("none")).is_err());
+    assert!(!folder.path().join("none").exists(), "reopening makes no file");
+}
+
+/// Killed while it stops: tables are out early, and nobody more may be enrolled into an epoch whose table is published.
+#[test]
+#[ignore = "enrol.rs: a trial that died while stopping still assigns, into an epoch whose table is out"]
+fn a_trial_that_died_while_stopping_can_only_stop() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("trial");
+    let everyone = Stratum::new(&spec(), 0).unwrap();
+    let mut trial = DurableTrial::open_with(&path, spec(), noise(0)).unwrap();
+    for person in 0..6 {
+        trial.assign(&person.to_string(), everyone).unwrap();
+    }
+    trial.stop().unwrap();
+    drop(trial);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    std::fs::write(&path, lines[..lines.len() - 1].concat()).unwrap();
+    let mut trial = DurableTrial::reopen_with(&path, noise(1)).unwrap();
+    assert!(matches!(trial.assign("6", everyone), Err(TrialError::Stopped)));
+    trial.stop().unwrap();
+}

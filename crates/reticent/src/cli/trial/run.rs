@@ -1,0 +1,148 @@
+//! `reticent trial run`.
+
+use std::path::{Path, PathBuf};
+
+use reticent_curate::trial::{DurableTrial, Release, Trial, TrialSpec, analyse};
+use reticent_lab::reproduce::mark;
+use reticent_lab::simulate::Progress;
+use reticent_lab::trial::replay::{Drawn, Order, ReplayError, Table, TrialFile, replay, replay_durably};
+use reticent_lab::trial::report;
+use reticent_privacy::{Epsilon, Generator, NoiseRng, SimSeed, Stream};
+
+use super::{show, shuffles};
+use crate::cli::CliError;
+use crate::cli::progress::Bar;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The plan, with a section [replay] that says how the table is read
+    #[arg(value_name = "SPEC.toml")]
+    spec: PathBuf,
+    /// The table: CSV with a header, plain or compressed by gzip
+    #[arg(long, value_name = "FILE.csv[.gz]")]
+    data: PathBuf,
+    /// The whole trial's privacy loss for each person, instead of the plan's
+    #[arg(long, conflicts_with = "no_privacy")]
+    epsilon: Option<Epsilon>,
+    /// Protect nobody: a baseline
+    #[arg(long)]
+    no_privacy: bool,
+    /// Take the rows in the file's order instead of a random one
+    #[arg(long)]
+    in_order: bool,
+    /// Make it a simulation that can be made again: everything random comes from this seed, and nobody is protected
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Replay so many times, and tell how often intervals contain the whole table's effect
+    #[arg(long, value_name = "N", requires = "seed", conflicts_with_all = ["state", "out", "in_order"])]
+    pub(super) shuffles: Option<u32>,
+    /// Draw rows with replacement: the table is then a population, and its effect the truth
+    #[arg(long, requires = "seed", conflicts_with_all = ["state", "in_order"])]
+    bootstrap: bool,
+    /// Keep the trial in this file, step by step; an interrupted run goes on where it was
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Write the report into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print one JSON document and nothing else
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Threads for many replays; results do not depend on it [default: all cores]
+    #[arg(long)]
+    pub(super) threads: Option<usize>,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), CliError> {
+    if args.state.is_some() && !args.in_order && args.seed.is_none() {
+        let text = "--state needs --in-order, or --seed for a simulation: to go on after an interruption, the order of the rows must be the same again";
+        return Err(CliError::Usage(text.into()));
+    }
+    let mut file = TrialFile::read(&args.spec)?;
+    file.plan.private &= !args.no_privacy;
+    file.plan.epsilon = args.epsilon.map(Epsilon::value).or(file.plan.epsilon);
+    let spec = file.spec()?;
+    let table = Table::read(&args.data, &spec, file.table()?)?;
+    if let (Some(replays), Some(seed)) = (args.shuffles, args.seed) {
+        return shuffles::run(args, &spec, &table, (replays, args.drawn(), SimSeed(seed)));
+    }
+    let release = args.replay(&spec, &table)?;
+    let analysis = analyse(&release);
+    let mark = args.seed.map_or_else(|| show::mark(&spec), mark);
+    if let Some(out) = &args.out {
+        report::write(out, &release, &analysis, &mark)?;
+    }
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&report::document(&release, &analysis, &mark))?);
+        return Ok(());
+    }
+    show::summary(&release, &analysis, &mark);
+    if !args.bootstrap {
+        show::left_out(&spec, table.rows());
+    }
+    if let Some(out) = &args.out {
+        println!("  report      {}", out.display());
+    }
+    Ok(())
+}
+
+impl Args {
+    fn drawn(&self) -> Drawn {
+        match (self.in_order, self.bootstrap) {
+            (true, _) => Drawn::InOrder,
+            (_, true) => Drawn::Bootstrap,
+            _ => Drawn::Shuffled,
+        }
+    }
+
+    fn replay(&self, spec: &TrialSpec, table: &Table) -> Result<Release, CliError> {
+        match self.seed.map(SimSeed) {
+            None => self.replay_with(spec, table, NoiseRng::from_os().map_err(ReplayError::from)?, || {
+                Ok(NoiseRng::from_os().map_err(ReplayError::from)?)
+            }),
+            Some(seed) => {
+                let order = seed.stream(0, Stream::Environment);
+                self.replay_with(spec, table, order, || {
+                    // A run that goes on must not repeat the coins it began with: each length of the file has a stream of its own.
+                    Ok(seed.stream(self.state.as_deref().map_or(0, length), Stream::Noise))
+                })
+            }
+        }
+    }
+
+    fn replay_with<G: Generator>(
+        &self,
+        spec: &TrialSpec,
+        table: &Table,
+        mut shuffle: G,
+        noise: impl FnOnce() -> Result<G, CliError>,
+    ) -> Result<Release, CliError> {
+        let order = Order::new(self.drawn(), table.rows(), spec.plan().people, &mut shuffle);
+        let noise = noise()?;
+        let bar = Bar::new();
+        bar.size(order.rows().len() as u64);
+        let go_on = |people| {
+            bar.served(people);
+            !bar.stop()
+        };
+        let done = match &self.state {
+            None => {
+                let mut trial = Trial::with_noise(spec.clone(), noise);
+                replay(table, &order, &mut trial, &go_on).map(|()| trial.release().clone())
+            }
+            Some(path) => {
+                let mut trial = DurableTrial::open_with(path, spec.clone(), noise)?;
+                replay_durably(table, &order, &mut trial, &go_on).map(|()| trial.release().clone())
+            }
+        };
+        bar.finish();
+        if let (Err(ReplayError::Interrupted { .. }), Some(path)) = (&done, &self.state) {
+            eprintln!("everyone so far is kept in {}; the same command goes on from there", path.display());
+        }
+        Ok(done?)
+    }
+}
+
+fn length(path: &Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |file| file.len())
+}

@@ -1,0 +1,106 @@
+//! A trial in a few lines.
+
+use reticent_curate::trial::{Analysis, Estimator, Interval, Release, TrialSpec};
+use reticent_lab::page::{Table, number};
+use reticent_privacy::Provenance;
+
+use crate::cli::print_table;
+
+/// What to write beside results that no seed made.
+pub(super) fn mark(spec: &TrialSpec) -> String {
+    match spec.epsilon() {
+        Some(_) => format!("noise from {}", Provenance::SystemEntropy.label()),
+        None => "not private: nothing was hidden".into(),
+    }
+}
+
+/// The guarantee in a line.
+pub(super) fn privacy(spec: &TrialSpec) -> String {
+    spec.guarantee().to_string()
+}
+
+/// What an effect is of.
+pub(super) fn effect_name(spec: &TrialSpec, arm: usize, stratum: Option<usize>) -> String {
+    let arms = &spec.plan().arms;
+    let whose = stratum.map_or("everyone".into(), |stratum| spec.stratum_name(stratum));
+    format!("{} - {}, {whose}", arms[arm], arms[0])
+}
+
+/// The summary on standard output.
+pub(super) fn summary(release: &Release, analysis: &Analysis, mark: &str) {
+    let spec = release.spec();
+    let plan = spec.plan();
+    println!("{}: {} of {} planned people, {}", plan.name, release.enrolled(), plan.people, state(release));
+    println!("  privacy     {}", privacy(spec));
+    println!("  mark        {mark}");
+    println!();
+    print_table(&effects(release, analysis));
+    println!();
+    print_table(&people(spec, analysis));
+    let noise = analysis.strata.first().map_or(0.0, |one| one.noise);
+    if noise > 0.0 {
+        println!("  people are counted with noise of standard deviation {}", number(noise));
+    }
+}
+
+fn state(release: &Release) -> String {
+    let tables = release.tables().len() + usize::from(release.is_stopped());
+    match (release.is_complete(), release.is_stopped()) {
+        (true, _) => format!("stopped as planned, {tables} tables"),
+        (_, true) => format!("stopped early, {tables} tables: only the anytime intervals hold"),
+        _ => {
+            let schedule = release.schedule();
+            let epoch = schedule.epoch_of(release.enrolled()).min(schedule.epochs() - 1);
+            format!("running, epoch {} of {}, {tables} tables published", epoch + 1, schedule.epochs())
+        }
+    }
+}
+
+fn effects(release: &Release, analysis: &Analysis) -> Table {
+    let spec = release.spec();
+    let percent = 100.0 * spec.plan().confidence;
+    let mut head = vec!["effect".to_string()];
+    let planned = analysis.effects.iter().all(|effect| effect.planned.is_some());
+    if planned {
+        head.extend(["estimate".into(), format!("{percent} % interval")]);
+    }
+    head.extend(["anytime estimate".into(), format!("{percent} % at all times")]);
+    let rows = analysis.effects.iter().map(|effect| {
+        let mut cells = vec![effect_name(spec, effect.arm, effect.stratum)];
+        let augmented = Estimator::ALL.iter().position(|one| *one == Estimator::Augmented);
+        let planned = effect.planned.zip(augmented).map(|(all, place)| all[place]);
+        for interval in planned.into_iter().chain([effect.anytime]) {
+            cells.extend(two_cells(interval));
+        }
+        (cells, effect.stratum.is_none())
+    });
+    Table { head, rows: rows.collect() }
+}
+
+fn two_cells(interval: Interval) -> [String; 2] {
+    [number(interval.estimate), format!("{} to {}", number(interval.low), number(interval.high))]
+}
+
+fn people(spec: &TrialSpec, analysis: &Analysis) -> Table {
+    let mut head = vec!["people with an outcome".to_string()];
+    head.extend(spec.plan().arms.iter().cloned());
+    head.push("missing".into());
+    let rows = analysis.strata.iter().map(|stratum| {
+        let mut cells = vec![stratum.name.clone()];
+        cells.extend(stratum.arms.iter().map(|arm| number(arm.people)));
+        cells.push(number(stratum.arms.iter().map(|arm| arm.missing).sum()));
+        (cells, false)
+    });
+    Table { head, rows: rows.collect() }
+}
+
+/// A note if the table and the plan do not have the same number of people.
+pub(super) fn left_out(spec: &TrialSpec, rows: u32) {
+    let (people, rows) = (spec.plan().people, u64::from(rows));
+    if rows > people {
+        println!("  left out    {} of {rows} rows: the plan has {people} people", rows - people);
+    }
+    if rows < people {
+        println!("  too few     {rows} rows for {people} planned people: the trial stopped early");
+    }
+}

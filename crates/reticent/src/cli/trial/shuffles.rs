@@ -1,0 +1,74 @@
+//! Many replays of one table.
+
+use reticent_curate::trial::TrialSpec;
+use reticent_lab::page::{self, number};
+use reticent_lab::reproduce::mark;
+use reticent_lab::simulate::{Store, run_all};
+use reticent_lab::trial::replay::{Coverage, Drawn, Replays, Table, coverage, reference};
+use reticent_privacy::SimSeed;
+use serde_json::json;
+
+use super::run::Args;
+use super::show::{effect_name, privacy};
+use crate::cli::progress::Bar;
+use crate::cli::{CliError, print_table, threads};
+
+pub(super) fn run(
+    args: &Args,
+    spec: &TrialSpec,
+    table: &Table,
+    (replays, drawn, seed): (u32, Drawn, SimSeed),
+) -> Result<(), CliError> {
+    let experiment = Replays { spec, table, drawn, replays, seed };
+    let bar = Bar::new();
+    let done = run_all(&experiment, threads(args.threads)?, &mut Store::in_memory(), &bar);
+    bar.finish();
+    let found = coverage(&done?, &reference(table, spec.strata()));
+    let bootstrap = drawn == Drawn::Bootstrap;
+    let about = about(table, bootstrap);
+    if args.json {
+        let document = json!({
+            "mark": mark(seed.0), "trial": spec, "rows": table.rows(), "replays": replays, "bootstrap": bootstrap,
+            "about": about, "effects": found,
+        });
+        println!("{document:#}");
+        return Ok(());
+    }
+    let (name, confidence) = (&spec.plan().name, spec.plan().confidence);
+    let drawn = if bootstrap { "rows drawn with replacement" } else { "rows shuffled" };
+    println!("{name}: {replays} replays of {} rows, {drawn}", table.rows());
+    println!("  privacy     {}", privacy(spec));
+    println!("  noise       from a seed: {}", mark(seed.0));
+    println!("  intervals   promise {:.1} %", 100.0 * confidence);
+    println!("  reference   {about}");
+    for effect in &found {
+        println!();
+        print_effect(spec, effect);
+    }
+    Ok(())
+}
+
+fn about(table: &Table, bootstrap: bool) -> &'static str {
+    match (bootstrap, table.is_randomised()) {
+        (true, true) => "the whole table's difference in means, which is the truth for people drawn from it",
+        (true, false) => "the whole table's effect, which is the truth for people drawn from it",
+        (false, true) => {
+            "the whole table's difference in means, itself an estimate; shuffles of one table vary less than new people, so that coverage may exceed what is promised"
+        }
+        (false, false) => {
+            "the whole table's effect; shuffles of one table vary less than new people, so that coverage may exceed what is promised"
+        }
+    }
+}
+
+fn print_effect(spec: &TrialSpec, effect: &Coverage) {
+    let name = effect_name(spec, effect.arm, effect.stratum);
+    println!("  {name}: reference {}", number(effect.reference));
+    let head = ["interval", "coverage", "mean width", "mean estimate", "sd"].map(String::from).to_vec();
+    let rows = effect.rows.iter().map(|row| {
+        let coverage = format!("{:.1} %", 100.0 * row.coverage);
+        let cells = [row.interval.into(), coverage, number(row.width), number(row.mean), number(row.spread)];
+        (cells.to_vec(), false)
+    });
+    print_table(&page::Table { head, rows: rows.collect() });
+}

@@ -1,0 +1,202 @@
+//! A trial step by step, each step a command: the state is in a file.
+
+use std::path::{Path, PathBuf};
+
+use reticent_curate::trial::{Assignment, DurableTrial, PersonError, Recorded, Stratum, TrialSpec, analyse};
+use reticent_lab::trial::replay::TrialFile;
+use reticent_lab::trial::report;
+use reticent_privacy::NoiseRng;
+use serde_json::json;
+
+use super::show;
+use crate::cli::CliError;
+
+#[derive(clap::Args)]
+pub(super) struct StartArgs {
+    /// The plan; a section [replay] in it is not needed here
+    #[arg(value_name = "SPEC.toml")]
+    spec: PathBuf,
+    /// The file that will hold the trial
+    #[arg(long, value_name = "FILE")]
+    state: PathBuf,
+}
+
+#[derive(clap::Args)]
+pub(super) struct PatientArgs {
+    /// The file that holds the trial
+    #[arg(long, value_name = "FILE")]
+    state: PathBuf,
+    /// The patient's name, the clinic's own
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
+    patient: String,
+    /// Print one JSON document and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+pub(super) struct AssignArgs {
+    #[command(flatten)]
+    patient: PatientArgs,
+    /// A feature of the patient; one for each that the plan declares
+    #[arg(long, value_name = "COLUMN=VALUE")]
+    feature: Vec<String>,
+}
+
+#[derive(clap::Args)]
+pub(super) struct RecordArgs {
+    #[command(flatten)]
+    patient: PatientArgs,
+    /// The outcome
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    outcome: String,
+}
+
+#[derive(clap::Args)]
+pub(super) struct StatusArgs {
+    /// The file that holds the trial
+    #[arg(long, value_name = "FILE")]
+    state: PathBuf,
+    /// Print one JSON document and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+pub(super) struct StopArgs {
+    #[command(flatten)]
+    status: StatusArgs,
+    /// Write the report into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+pub(super) fn start(args: &StartArgs) -> Result<(), CliError> {
+    let spec = TrialFile::read(&args.spec)?.spec()?;
+    let begun = std::fs::metadata(&args.state).is_ok_and(|file| file.len() > 0);
+    let trial = DurableTrial::open(&args.state, spec)?;
+    let (name, enrolled) = (&trial.release().spec().plan().name, trial.release().enrolled());
+    if begun {
+        println!("{name}: already started, {enrolled} people enrolled; nothing was changed");
+    } else {
+        println!("{name}: started");
+        println!("  privacy     {}", show::privacy(trial.release().spec()));
+    }
+    Ok(())
+}
+
+fn reopen(path: &Path) -> Result<DurableTrial<NoiseRng>, CliError> {
+    Ok(DurableTrial::reopen(path)?)
+}
+
+pub(super) fn assign(args: &AssignArgs) -> Result<(), CliError> {
+    let mut trial = reopen(&args.patient.state)?;
+    let stratum = stratum(trial.release().spec(), &args.feature)?;
+    let assignment = trial.assign(&args.patient.patient, stratum)?;
+    print_assignment(&args.patient, &trial, assignment);
+    Ok(())
+}
+
+/// The stratum of `--feature` values. What was typed is not repeated: it is a person's.
+fn stratum(spec: &TrialSpec, given: &[String]) -> Result<Stratum, CliError> {
+    let features = &spec.plan().features;
+    let declared = || {
+        let columns: Vec<&str> = features.iter().map(|feature| feature.column.as_str()).collect();
+        format!("the plan declares: {}", if columns.is_empty() { "none".into() } else { columns.join(", ") })
+    };
+    let mut cells = vec![None; features.len()];
+    for one in given {
+        let known = one.split_once('=').and_then(|(column, value)| {
+            Some((features.iter().position(|feature| feature.column == column)?, value))
+        });
+        let Some((place, value)) = known else {
+            let text = format!("--feature needs COLUMN=VALUE with a column of the plan; {}", declared());
+            return Err(CliError::Usage(text));
+        };
+        if cells[place].replace(value).is_some() {
+            let column = &features[place].column;
+            return Err(CliError::Usage(format!("--feature {column} is given more than once")));
+        }
+    }
+    let cells = cells.into_iter().zip(features).map(|(cell, feature)| {
+        cell.ok_or_else(|| CliError::Trial(PersonError::NoValue(feature.column.clone()).into()))
+    });
+    Ok(spec
+        .stratum(&cells.collect::<Result<Vec<_>, _>>()?)
+        .map_err(reticent_curate::trial::TrialError::from)?)
+}
+
+pub(super) fn assignment(args: &PatientArgs) -> Result<(), CliError> {
+    let trial = reopen(&args.state)?;
+    let unknown = reticent_curate::trial::TrialError::UnknownPatient;
+    let assignment = trial.assignment(&args.patient).ok_or(unknown)?;
+    print_assignment(args, &trial, assignment);
+    Ok(())
+}
+
+fn print_assignment(args: &PatientArgs, trial: &DurableTrial<NoiseRng>, assignment: Assignment) {
+    let Assignment { number, arm, chance, epoch } = assignment;
+    let name = &trial.release().spec().plan().arms[arm];
+    if args.json {
+        println!("{:#}", json!({ "arm": name, "chance": chance, "epoch": epoch + 1, "number": number + 1 }));
+    } else {
+        println!("{name}");
+        println!("  chance      {chance:.4}");
+        println!("  epoch       {}", epoch + 1);
+        println!("  enrolment   {}", number + 1);
+    }
+}
+
+pub(super) fn record(args: &RecordArgs) -> Result<(), CliError> {
+    let not_a_number = || CliError::Usage("--outcome is not a number; nothing was recorded".into());
+    let outcome = args.outcome.trim().parse::<f64>().map_err(|_| not_a_number())?;
+    let recorded = reopen(&args.patient.state)?.record(&args.patient.patient, outcome)?;
+    print_recorded(&args.patient, recorded);
+    Ok(())
+}
+
+pub(super) fn missing(args: &PatientArgs) -> Result<(), CliError> {
+    let recorded = reopen(&args.state)?.missing(&args.patient)?;
+    print_recorded(args, recorded);
+    Ok(())
+}
+
+fn print_recorded(args: &PatientArgs, recorded: Recorded) {
+    let (word, text) = match recorded {
+        Recorded::InTime => ("in-time", "recorded"),
+        Recorded::Late => ("late", "recorded; it came late, and will be in the last table"),
+        Recorded::Repeated => ("repeated", "recorded before; nothing was changed"),
+    };
+    if args.json {
+        println!("{:#}", json!({ "recorded": word }));
+    } else {
+        println!("{text}");
+    }
+}
+
+pub(super) fn status(args: &StatusArgs) -> Result<(), CliError> {
+    show_trial(&reopen(&args.state)?, args.json);
+    Ok(())
+}
+
+pub(super) fn stop(args: &StopArgs) -> Result<(), CliError> {
+    let mut trial = reopen(&args.status.state)?;
+    trial.stop()?;
+    if let Some(out) = &args.out {
+        let release = trial.release();
+        report::write(out, release, &analyse(release), &show::mark(release.spec()))?;
+    }
+    show_trial(&trial, args.status.json);
+    Ok(())
+}
+
+/// What anybody may see: everything here is computed from the release.
+fn show_trial(trial: &DurableTrial<NoiseRng>, json: bool) {
+    let release = trial.release();
+    let (analysis, mark) = (analyse(release), show::mark(release.spec()));
+    if json {
+        println!("{}", serde_json::to_string_pretty(&report::document(release, &analysis, &mark))?);
+    } else {
+        show::summary(release, &analysis, &mark);
+    }
+}
