@@ -64,14 +64,15 @@ fn everyone_is_counted_exactly_once() {
             waiting.push((person + (rng.uniform() * 20.0) as u64, person));
             let due: Vec<_> = waiting.extract_if(.., |(when, _)| *when <= person).collect();
             for (_, person) in due {
-                match (rng.uniform() * 3.0) as u8 {
-                    0 => drop(trial.missing(person).unwrap()),
-                    1 => drop(trial.record(person, 0.0).unwrap()),
+                let recorded = match (rng.uniform() * 3.0) as u8 {
+                    0 => trial.missing(person),
+                    1 => trial.record(person, 0.0),
                     _ => {
                         good += 1.0;
-                        drop(trial.record(person, 1.0).unwrap());
+                        trial.record(person, 1.0)
                     }
-                }
+                };
+                recorded.unwrap();
             }
         }
         trial.stop().unwrap();
