@@ -175,8 +175,7 @@ fn print_recorded(args: &PatientArgs, recorded: Recorded) {
 }
 
 pub(super) fn status(args: &StatusArgs) -> Result<(), CliError> {
-    show_trial(&reopen(&args.state)?, args.json);
-    Ok(())
+    show_trial(&reopen(&args.state)?, args.json)
 }
 
 pub(super) fn stop(args: &StopArgs) -> Result<(), CliError> {
@@ -186,12 +185,11 @@ pub(super) fn stop(args: &StopArgs) -> Result<(), CliError> {
         let release = trial.release();
         report::write(out, release, &analyse(release), &show::mark(release.spec()))?;
     }
-    show_trial(&trial, args.status.json);
-    Ok(())
+    show_trial(&trial, args.status.json)
 }
 
 /// What anybody may see: everything here is computed from the release.
-fn show_trial(trial: &DurableTrial<NoiseRng>, json: bool) {
+fn show_trial(trial: &DurableTrial<NoiseRng>, json: bool) -> Result<(), CliError> {
     let release = trial.release();
     let (analysis, mark) = (analyse(release), show::mark(release.spec()));
     if json {
@@ -199,4 +197,5 @@ fn show_trial(trial: &DurableTrial<NoiseRng>, json: bool) {
     } else {
         show::summary(release, &analysis, &mark);
     }
+    Ok(())
 }
