@@ -83,7 +83,7 @@ pub struct Planned {
     pub guarantee: Guarantee,
     /// Where the noise came from: here always a seed.
     pub provenance: Provenance,
-    /// All designs at that size, or at the largest.
+    /// All designs at that size, or at the largest: fresh trials, since those that chose the size look better than they are.
     pub designs: Vec<Point>,
     /// The sizes that were tried.
     pub tried: Vec<Point>,
@@ -163,18 +163,18 @@ impl Question {
 }
 
 impl Question {
-    /// The designs that differ from the plan and from each other: a plan without privacy is its own baseline.
-    fn others(&self, people: u64) -> Result<Vec<Design>, WorldError> {
-        let mut seen = vec![Design::Planned.world(&self.world, people)?.spec];
-        let mut others = Vec::new();
+    /// The designs that differ from each other: a plan without privacy is its own baseline.
+    fn designs(&self, people: u64) -> Result<Vec<Design>, WorldError> {
+        let mut specs = Vec::new();
+        let mut designs = Vec::new();
         for design in Design::ALL {
             let spec = design.world(&self.world, people)?.spec;
-            if !seen.contains(&spec) {
-                seen.push(spec);
-                others.push(design);
+            if !specs.contains(&spec) {
+                specs.push(spec);
+                designs.push(design);
             }
         }
-        Ok(others)
+        Ok(designs)
     }
 }
 
@@ -188,9 +188,10 @@ pub fn answer(
     let ask = |design, people| question.ask(design, people, threads, progress);
     let (people, tried) = search(question, &|people| ask(Design::Planned, people))?;
     let size = people.unwrap_or(question.most);
-    let mut designs: Vec<Point> = tried.iter().filter(|point| point.people == size).cloned().collect();
-    for design in question.others(size)? {
-        designs.push(ask(design, size)?);
+    let fresh = Question { seed: question.seed.wrapping_add(1), ..question.clone() };
+    let mut designs = Vec::new();
+    for design in question.designs(size)? {
+        designs.push(fresh.ask(design, size, threads, progress)?);
     }
     let mut tried_without_privacy = Vec::new();
     if with_curve && question.world.spec.epsilon().is_some() {

@@ -42,7 +42,7 @@ fn point(people: u64, share: f64) -> Point {
 #[test]
 fn power_rises_with_people() {
     let ask = |people| question().ask(Design::Planned, people, 2, &Quiet).unwrap();
-    let (few, many) = (ask(82), ask(820));
+    let (few, many) = (ask(56), ask(2700));
     let error = few.power.error.hypot(many.power.error).max(1.0 / 120.0);
     let z = Normal::standard().inverse_cdf(1.0 - LEVEL);
     assert!(many.power.share - few.power.share > z * error, "{few:?} {many:?}");

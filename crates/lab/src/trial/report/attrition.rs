@@ -4,36 +4,75 @@ use super::Document;
 use super::digits::people;
 use crate::page::{Page, Table};
 
+/// So many deviations from the common rate are more than chance and noise.
+const APART: f64 = 3.0;
+
+/// People of an arm in all strata, with and without an outcome, up to noise.
+#[derive(Clone, Copy)]
+struct Arm {
+    with: f64,
+    without: f64,
+}
+
+impl Arm {
+    fn all(self) -> f64 {
+        (self.with + self.without).max(1.0)
+    }
+}
+
 pub(super) fn section(page: &mut Page, document: &Document) {
     page.section("Attrition by arm");
     let tables = document.epochs.iter().filter(|epoch| epoch.closed).count() + usize::from(document.stopped);
     let noise = document.noise_in_a_count * ((tables * document.strata.len()) as f64).sqrt();
-    let arms: Vec<(f64, f64)> = (0..document.arms().len())
+    let arms: Vec<Arm> = (0..document.arms().len())
         .map(|arm| {
-            let of = document.strata.iter().map(|stratum| &stratum.arms[arm]);
-            of.fold((0.0, 0.0), |(with, without), one| (with + one.people, without + one.missing))
+            let of = || document.strata.iter().map(|stratum| &stratum.arms[arm]);
+            Arm { with: of().map(|one| one.people).sum(), without: of().map(|one| one.missing).sum() }
         })
         .collect();
-    let missing = arms.iter().map(|one| one.1);
-    let most = missing.clone().fold(f64::NEG_INFINITY, f64::max);
-    let least = missing.fold(f64::INFINITY, f64::min);
-    // Two counts differ by their noise alone with a deviation of sqrt(2) times one's.
-    let apart = most - least > 3.0 * std::f64::consts::SQRT_2 * noise && most > 0.0;
-    page.paragraph(&if apart {
-        "Arms differ in how many outcomes are missing by more than the noise explains, before their sizes are looked at: ask why before believing the effects.".to_string()
+    page.paragraph(&if differ(&arms, noise) {
+        "Arms differ in the share of outcomes that are missing by more than chance and noise explain: ask why before believing the effects.".to_string()
     } else if noise > 0.0 {
         format!(
-            "Each count of missing outcomes is off by about {} people through the noise (one standard deviation). They do not differ between arms by more than that explains.",
+            "Each arm's count of missing outcomes is off by about {} people through the noise (one standard deviation). Arms do not differ in the share that is missing by more than \
+             chance and noise explain.",
             people(noise)
         )
     } else {
-        "Counts are exact: this trial was not private.".into()
+        "Counts are exact. Arms do not differ in the share that is missing by more than chance explains.".into()
     });
     let head = ["arm", "with outcome", "missing", "missing of all"].map(String::from).to_vec();
-    let rows = document.arms().iter().zip(&arms).map(|(arm, &(with, without))| {
-        let all = with.max(0.0) + without.max(0.0);
-        let share = 100.0 * without.max(0.0) / all.max(1.0);
-        (vec![arm.clone(), people(with), people(without), format!("{share:.1} %")], false)
+    let rows = document.arms().iter().zip(&arms).map(|(arm, one)| {
+        let share = 100.0 * (one.without / one.all()).clamp(0.0, 1.0);
+        (vec![arm.clone(), people(one.with), people(one.without), format!("{share:.1} %")], false)
     });
     page.table(&Table { head, rows: rows.collect() });
+}
+
+/// Whether an arm's missing outcomes are far from what the common rate would give it, for its size.
+fn differ(arms: &[Arm], noise: f64) -> bool {
+    let all: f64 = arms.iter().map(|arm| arm.all()).sum();
+    let rate = (arms.iter().map(|arm| arm.without).sum::<f64>() / all).clamp(0.0, 1.0);
+    let far = |arm: &Arm| {
+        let chance = rate * (1.0 - rate) * arm.all() * (1.0 - arm.all() / all).max(0.0);
+        (arm.without - rate * arm.all()).abs() > APART * (chance + noise * noise).sqrt() + 1e-9
+    };
+    arms.iter().any(far)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_compared_and_not_counts() {
+        let arm = |with, without| Arm { with, without };
+        assert!(
+            !differ(&[arm(90.0, 10.0), arm(1800.0, 200.0)], 0.0),
+            "the same share of arms of other sizes"
+        );
+        assert!(differ(&[arm(500.0, 100.0), arm(590.0, 10.0)], 0.0));
+        assert!(!differ(&[arm(500.0, 100.0), arm(590.0, 10.0)], 40.0), "the noise may explain it");
+        assert!(!differ(&[arm(500.0, 0.0), arm(500.0, 0.0)], 0.0));
+    }
 }

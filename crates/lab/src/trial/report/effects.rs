@@ -111,7 +111,9 @@ fn means(document: &Document) -> Table {
     let rows = document.strata.iter().map(|stratum| {
         let mut cells = vec![stratum.name.clone()];
         for arm in &stratum.arms {
-            let error = (arm.variance / arm.people.max(1.0)).sqrt();
+            let count = arm.people.max(1.0);
+            let noise = document.spec.plan().outcome.width() * stratum.noise / count;
+            let error = (arm.variance / count + noise * noise).sqrt();
             cells.extend([people(arm.people), plain(arm.mean, super::digits::decimals(error))]);
         }
         cells.push(people(stratum.noise));

@@ -36,6 +36,9 @@ pub fn document(release: &Release, analysis: &Analysis, mark: &str) -> Document 
 pub fn page(document: &Document) -> Page {
     let plan = document.spec.plan();
     let mut page = Page::new(&plan.name, &words::headline(document), &words::noise(document));
+    for sentence in words::by_stratum(document) {
+        page.paragraph(&sentence);
+    }
     page.paragraph(&words::progress(document));
     page.section("What this report can tell about you");
     for paragraph in words::privacy(document) {

@@ -89,6 +89,14 @@ fn the_page_says_what_a_participant_may_want_to_know() {
 }
 
 #[test]
+fn an_average_does_not_hide_its_strata() {
+    let html = html(&release(Plan::simple("strata", 3000, 2.0).with_levels("group", 2), 3000, true));
+    assert!(html.contains(
+        "better than control for 2 (group = 0; group = 1), worse for none, and undecided for 0 of 2."
+    ));
+}
+
+#[test]
 fn a_baseline_says_that_it_protects_nobody() {
     let plan = Plan { private: false, epsilon: None, ..Plan::simple("open", 300, 1.0) };
     let html = html(&release(plan, 300, true));

@@ -39,10 +39,43 @@ pub(super) fn headline(document: &Document) -> String {
         )
     } else {
         let both = if document.complete { "This trial does not" } else { "So far, this trial does not" };
+        let (between, confidence) = (ends(&interval, decimals), percent(plan.confidence));
         format!(
-            "{both} show whether {arm} or {control} is better{on_average}: the difference in mean {outcome} may be anything from {} ({range}).",
-            ends(&interval, decimals)
+            "{both} show whether {arm} or {control} is better{on_average}: the difference in mean {outcome} may be anything from {between} ({confidence} interval)."
         )
+    }
+}
+
+/// For whom an arm is better or worse than the control, which an average can hide.
+pub(super) fn by_stratum(document: &Document) -> Vec<String> {
+    if document.strata.len() < 2 {
+        return Vec::new();
+    }
+    let sentence = |arm: &String| {
+        let rows: Vec<&EffectRow> =
+            document.effects.iter().filter(|row| row.arm == *arm && row.stratum.is_some()).collect();
+        let names = |clear: &dyn Fn(Interval) -> bool| -> Vec<&str> {
+            rows.iter().filter(|row| clear(shown(row))).filter_map(|row| row.stratum.as_deref()).collect()
+        };
+        let (better, worse) = (names(&|one| one.low > 0.0), names(&|one| one.high < 0.0));
+        let open = rows.len() - better.len() - worse.len();
+        format!(
+            "By stratum, {arm} is better than {} for {}, worse for {}, and undecided for {open} of {}.",
+            document.arms()[0],
+            listed(&better),
+            listed(&worse),
+            rows.len()
+        )
+    };
+    document.arms().iter().skip(1).map(sentence).collect()
+}
+
+/// Names while they are few.
+fn listed(names: &[&str]) -> String {
+    match names.len() {
+        0 => "none".into(),
+        1..=4 => format!("{} ({})", names.len(), names.join("; ")),
+        many => many.to_string(),
     }
 }
 
@@ -108,8 +141,9 @@ pub(super) fn reading(document: &Document) -> Vec<String> {
             "An interval says: in {confidence} of trials like this one, it contains the true effect. Planned intervals rest on a normal approximation over epochs, with the noise's \
              variance and tails counted in, and are for the end that was planned. Anytime intervals hold at all looks at once, and are wider for it."
         ),
-        "Assignment was random with published chances, which changed between epochs and depended on published tables alone. Outcomes of one arm in one stratum are assumed to have \
-         the same mean from the first epoch to the last; all estimators but the difference in means weigh people by the chance of their arm, so that drifting shares of strata do not bias them."
+        "Assignment was random with published chances, which changed between epochs and depended on published tables alone. An epoch in which an arm had no chance tells nothing about \
+         its effect and has no weight in it. The two estimators by propensity compare arms within each epoch; the difference in means also assumes that the mean outcome of an arm \
+         in a stratum did not drift from the first epoch to the last."
             .into(),
         "People without an outcome are counted as missing and left out: effects are those among people whose outcome came. If who is missing depends on the arm and on the outcome, they are biased, \
          and no analysis of these tables can tell."

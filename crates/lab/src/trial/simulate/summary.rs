@@ -24,7 +24,7 @@ pub enum Method {
 pub struct Share {
     /// The share.
     pub share: f64,
-    /// Its standard error.
+    /// Its standard error; one hit and one miss are added for it, so that it is never zero.
     pub error: f64,
 }
 
@@ -93,7 +93,8 @@ impl Share {
     /// So many of so many; none of none.
     pub fn of(hits: usize, all: usize) -> Share {
         let share = if all == 0 { 0.0 } else { hits as f64 / all as f64 };
-        Share { share, error: (share * (1.0 - share) / all.max(1) as f64).sqrt() }
+        let smooth = (hits as f64 + 1.0) / (all as f64 + 2.0);
+        Share { share, error: (smooth * (1.0 - smooth) / all.max(1) as f64).sqrt() }
     }
 }
 

@@ -107,7 +107,7 @@ fn print(args: &Args, planned: &Planned, spec: &str) {
     }
     println!("  guarantee   {}", planned.guarantee);
     println!("  noise       from a seed: {}", planned.provenance.label());
-    println!("\nwith so many people:");
+    println!("\nwith so many people, in fresh trials:");
     print_table(&designs(planned));
     println!("\nsizes tried, {} trials each, the same people at each size:", planned.trials);
     print_table(&tried(&planned.tried));

@@ -1,0 +1,108 @@
+//! `reticent trial` as programs use it: one document, files that are whole, the same numbers on any number of threads.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use reticent_curate::trial::TrialSpec;
+use serde_json::Value;
+
+fn trial(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reticent"));
+    command.arg("trial").args(args).output().unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn the_simulation_is_one_document_whatever_the_threads() {
+    let with = |threads| {
+        let output = trial(&[
+            "simulate",
+            "--people",
+            "400",
+            "--strata",
+            "2",
+            "--epsilon",
+            "1",
+            "--trials",
+            "6",
+            "--json",
+            "--threads",
+            threads,
+        ]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        json(&output)
+    };
+    let document = with("1");
+    assert_eq!(document, with("2"));
+    assert_eq!(document["provenance"], "simulation, not private");
+    assert_eq!(document["guarantee"]["loss"]["pure"]["epsilon"], 1.0);
+    assert_eq!(document["methods"].as_array().unwrap().len(), 4);
+    let method = &document["methods"][2];
+    assert_eq!(method["method"]["planned"], "augmented");
+    assert!(
+        method["everyone"][0]["coverage"]["share"].is_f64()
+            && method["everyone"][0]["squared_error"]["sd"].is_f64()
+    );
+    assert_eq!(method["strata"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_folder_gets_the_summary_and_the_first_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    assert!(
+        trial(&["simulate", "--people", "300", "--epsilon", "1", "--trials", "2", "--out", out])
+            .status
+            .success()
+    );
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let report: Value = serde_json::from_str(&read("report.json")).unwrap();
+    assert_eq!(report["format"], "reticent-trial-report");
+    assert_eq!(report["enrolled"], 300);
+    assert!(read("report.html").contains("not private; seed 1"));
+    assert!(serde_json::from_str::<Value>(&read("simulation.json")).unwrap()["regret"]["mean"].is_f64());
+}
+
+#[test]
+fn a_plan_can_be_written_drawn_and_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (spec, plot) = (path("SPEC.toml"), path("power.svg"));
+    let args = [
+        "plan",
+        "--effect",
+        "30",
+        "--sd",
+        "20",
+        "--base",
+        "40",
+        "--range",
+        "0,100",
+        "--epsilon",
+        "4",
+        "--trials",
+        "20",
+    ];
+    let output = trial(&[&args[..], &["--json", "--write-spec", &spec, "--plot", &plot]].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let document = json(&output);
+    let written: TrialSpec = toml::from_str(&std::fs::read_to_string(&spec).unwrap()).unwrap();
+    assert_eq!(document["people"], written.plan().people);
+    assert!(!written.plan().outcome.binary);
+    assert_eq!(document["designs"].as_array().unwrap().len(), 4);
+    assert!(std::fs::read_to_string(&plot).unwrap().starts_with("<svg"));
+}
+
+#[test]
+fn too_few_people_are_a_no_and_write_no_plan() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = folder.path().join("SPEC.toml");
+    let args = ["plan", "--effect", "0.02", "--epsilon", "1", "--trials", "5", "--max-people", "80"];
+    let output = trial(&[&args[..], &["--write-spec", spec.to_str().unwrap()]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!Path::new(&spec).exists());
+}
