@@ -28,6 +28,8 @@ pub struct TrialOutcome {
     pub effects: Vec<f64>,
     /// People of each stratum and arm.
     pub counts: Vec<Vec<u64>>,
+    /// For each effect, whether the confidence sequence held at every look: after each table and at the end.
+    pub held: Vec<bool>,
 }
 
 /// A world and how often to run it.
@@ -70,6 +72,7 @@ fn enrol(
     let mut people = stream(Stream::Environment);
     let mut run = Trial::with_noise(world.spec.clone(), stream(Stream::Noise));
     let mut counts = vec![vec![0_u64; world.spec.arms()]; world.spec.strata()];
+    let mut held = vec![true; (world.spec.arms() - 1) * (world.spec.strata() + 1)];
     let planned = world.spec.plan().people;
     let refused = |error: TrialError| LabError::from(WorldError::from(error));
     for person in 0..planned {
@@ -77,7 +80,11 @@ fn enrol(
         let come = world.arrivals.features();
         let stratum = Stratum::new(&world.spec, number)
             .ok_or(WorldError::Strata { planned: world.spec.strata(), come })?;
+        let tables = run.release().tables().len();
         let assignment = run.assign(stratum).map_err(refused)?;
+        if run.release().tables().len() > tables {
+            look(&mut held, &analyse(run.release()), &true_effects(world, &counts));
+        }
         let outcome = world.outcome(number, assignment.arm, &mut people);
         run.record(assignment.number, outcome).map_err(refused)?;
         counts[number][assignment.arm] += 1;
@@ -88,11 +95,19 @@ fn enrol(
     }
     go_on(planned % SLICE);
     run.stop().map_err(refused)?;
-    Ok(Some(TrialOutcome::new(world, trial, run.release().clone(), counts)))
+    Ok(Some(TrialOutcome::new(world, trial, run.release().clone(), counts, held)))
 }
 
 impl TrialOutcome {
-    fn new(world: &World, trial: u32, release: Release, counts: Vec<Vec<u64>>) -> TrialOutcome {
+    fn new(
+        world: &World,
+        trial: u32,
+        release: Release,
+        counts: Vec<Vec<u64>>,
+        mut held: Vec<bool>,
+    ) -> TrialOutcome {
+        let (analysis, effects) = (analyse(&release), true_effects(world, &counts));
+        look(&mut held, &analysis, &effects);
         let lost = |stratum: usize| -> f64 {
             let arms = counts[stratum].iter().enumerate();
             arms.map(|(arm, &people)| people as f64 * world.gap(stratum, arm)).sum()
@@ -104,13 +119,21 @@ impl TrialOutcome {
         let strata = 0..world.spec.strata();
         TrialOutcome {
             trial,
-            analysis: analyse(&release),
+            analysis,
             release,
             regret: strata.clone().map(lost).sum(),
             on_worse_arm: strata.map(worse).collect(),
-            effects: true_effects(world, &counts),
+            effects,
             counts,
+            held,
         }
+    }
+}
+
+/// Somebody looks. The truth for everyone is about the people who came so far.
+fn look(held: &mut [bool], analysis: &Analysis, truths: &[f64]) {
+    for ((held, effect), truth) in held.iter_mut().zip(&analysis.effects).zip(truths) {
+        *held &= (effect.anytime.low..=effect.anytime.high).contains(truth);
     }
 }
 

@@ -35,7 +35,7 @@ pub struct Accuracy {
     pub arm: usize,
     /// The stratum; none for everyone.
     pub stratum: Option<usize>,
-    /// How often it contained the truth.
+    /// How often it contained the truth; of the confidence sequence, at all looks together.
     pub coverage: Share,
     /// How often it did not contain zero: power if there is an effect, false alarms if there is none.
     pub excludes_zero: Share,
@@ -154,7 +154,12 @@ fn accuracy(method: Method, trials: &[TrialOutcome], place: usize) -> Option<Acc
     Some(Accuracy {
         arm: effect.arm,
         stratum: effect.stratum,
-        coverage: count(&|(interval, truth)| (interval.low..=interval.high).contains(truth)),
+        coverage: match method {
+            Method::Anytime => {
+                Share::of(trials.iter().filter(|trial| trial.held[place]).count(), trials.len())
+            }
+            Method::Planned(_) => count(&|(interval, truth)| (interval.low..=interval.high).contains(truth)),
+        },
         excludes_zero: count(&|(interval, _)| interval.low > 0.0 || interval.high < 0.0),
         width: Summary::of(&each(&|(interval, _)| interval.high - interval.low))?,
         squared_error: Summary::of(&each(&|(interval, truth)| {
