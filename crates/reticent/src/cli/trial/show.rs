@@ -65,20 +65,25 @@ fn effects(release: &Release, analysis: &Analysis) -> Table {
         head.extend(["estimate".into(), format!("{percent} % interval")]);
     }
     head.extend(["anytime estimate".into(), format!("{percent} % at all times")]);
-    let rows = analysis.effects.iter().map(|effect| {
+    // One stratum is everyone: it is said once.
+    let said = analysis.effects.iter().filter(|effect| effect.stratum.is_none() || spec.strata() > 1);
+    let rows = said.map(|effect| {
         let mut cells = vec![effect_name(spec, effect.arm, effect.stratum)];
         let augmented = Estimator::ALL.iter().position(|one| *one == Estimator::Augmented);
         let planned = effect.planned.zip(augmented).map(|(all, place)| all[place]);
         for interval in planned.into_iter().chain([effect.anytime]) {
-            cells.extend(two_cells(interval));
+            cells.extend(two_cells(interval, spec.plan().outcome.width()));
         }
         (cells, effect.stratum.is_none())
     });
     Table { head, rows: rows.collect() }
 }
 
-fn two_cells(interval: Interval) -> [String; 2] {
-    [number(interval.estimate), format!("{} to {}", number(interval.low), number(interval.high))]
+/// An effect and its interval. Where any effect is possible there is nothing to estimate.
+fn two_cells(interval: Interval, width: f64) -> [String; 2] {
+    let anything = interval.high - interval.low >= 2.0 * width;
+    let estimate = if anything { "unknown".into() } else { number(interval.estimate) };
+    [estimate, format!("{} to {}", number(interval.low), number(interval.high))]
 }
 
 fn people(spec: &TrialSpec, analysis: &Analysis) -> Table {

@@ -41,7 +41,7 @@ pub(super) fn run(
     println!("  noise       from a seed: {}", mark(seed.0));
     println!("  intervals   promise {:.1} %", 100.0 * confidence);
     println!("  reference   {about}");
-    for effect in &found {
+    for effect in found.iter().filter(|effect| effect.stratum.is_none() || spec.strata() > 1) {
         println!();
         print_effect(spec, effect);
     }
