@@ -9,6 +9,10 @@ use crate::plot::{Axis, ForestChart, ForestRow};
 
 pub(super) fn section(page: &mut Page, document: &Document) {
     page.section("Effects");
+    show(page, document);
+}
+
+pub(super) fn show(page: &mut Page, document: &Document) {
     let confidence = percent(document.spec.plan().confidence);
     page.paragraph(&if document.complete {
         format!(

@@ -55,6 +55,11 @@ pub fn page(document: &Document) -> Page {
     page
 }
 
+/// The effects alone, on a page of something larger.
+pub fn show_effects(page: &mut Page, document: &Document) {
+    effects::show(page, document);
+}
+
 /// Writes `report.json` and `report.html`.
 pub fn write(out: &Path, release: &Release, analysis: &Analysis, mark: &str) -> Result<Written, LabError> {
     let document = document(release, analysis, mark);

@@ -14,6 +14,7 @@ use crate::cli::CliError;
 use crate::cli::progress::Bar;
 
 #[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "one for each switch of the command")]
 pub(super) struct Args {
     /// The plan, with a section [replay] that says how the table is read
     #[arg(value_name = "SPEC.toml")]
