@@ -45,8 +45,8 @@ pub(super) fn stop(
     let designs = [
         ("conse, not private", Kind::Paper, None, 0.3),
         ("dp-conse, ε = 1 claimed", Kind::Paper, Some(1.0), 0.3),
-        ("private-trial without noise", private_trial, None, 0.38),
-        ("private-trial, ε = 1", private_trial, Some(1.0), 0.38),
+        ("private-trial without noise", private_trial, None, 0.33),
+        ("private-trial, ε = 1", private_trial, Some(1.0), 0.33),
     ];
     let mut lines = Vec::new();
     for (label, kind, loss, alpha) in designs {
@@ -81,7 +81,7 @@ pub(super) fn stop(
 
 /// The trial of the report.
 fn example() -> Result<TrialWorld, LabError> {
-    let plan = Plan { alpha: 0.38, ..Plan::simple("tour", PEOPLE, 1.0).with_levels("group", GROUPS) };
+    let plan = Plan { alpha: 0.33, ..Plan::simple("tour", PEOPLE, 1.0).with_levels("group", GROUPS) };
     let (low, high) = (0.5 - GAP / 2.0, 0.5 + GAP / 2.0);
     Ok(TrialWorld {
         spec: TrialSpec::new(plan).map_err(reticent_curate::trial::TrialError::from)?,

@@ -49,7 +49,7 @@ impl Question<'_> {
             let all = combined(effect);
             (all.z, all.bound(normal))
         });
-        Answer { accepted, error: inverse(combined(accepted.estimate).slope) }
+        Answer { accepted, error: accepted.error(normal).min(inverse(combined(accepted.estimate).slope)) }
     }
 
     fn prospects(&self) -> impl Iterator<Item = &Prospect> {
@@ -184,7 +184,7 @@ impl Question<'_> {
         let control = control_at(accepted.estimate);
         let error = |side: usize, mean: f64| inverse(combined(side, mean).slope);
         let errors = [error(0, control), error(1, control + accepted.estimate)];
-        Answer { accepted, error: errors[0].hypot(errors[1]) }
+        Answer { accepted, error: accepted.error(normal).min(errors[0].hypot(errors[1])) }
     }
 }
 

@@ -11,6 +11,14 @@ pub(super) struct Accepted {
     pub(super) high: f64,
 }
 
+impl Accepted {
+    /// The deviation that an interval of this length stands for. Where noise has eaten the people of a stratum, the interval ends with the possible
+    /// effects, and so does the error of the estimate.
+    pub(super) fn error(&self, normal: f64) -> f64 {
+        (self.high - self.low) / (2.0 * normal)
+    }
+}
+
 const GRID: i32 = 80;
 const STEP: f64 = 2.0 / GRID as f64;
 const HALVINGS: usize = 30;

@@ -32,7 +32,8 @@ fn written(folder: &Path, name: &str, text: &str) -> PathBuf {
 
 /// A table of `rows` people whose outcomes tell their row and arm.
 fn potential(folder: &Path, rows: u32) -> (TrialSpec, Table) {
-    let cell = |row: u32| format!("{},{},{}\n", if row.is_multiple_of(3) { "n" } else { "s" }, row % 7, row % 7 + 2);
+    let cell =
+        |row: u32| format!("{},{},{}\n", if row.is_multiple_of(3) { "n" } else { "s" }, row % 7, row % 7 + 2);
     let text: String = std::iter::once("site,y0,y1\n".into()).chain((0..rows).map(cell)).collect();
     let file = both(100);
     let spec = file.spec().unwrap();
