@@ -69,7 +69,7 @@ mod tests {
         assert_eq!(plain(-0.001, 2), "0.00");
         assert_eq!((people(-12_345.4), people(-0.2)), ("−12,345".into(), "0".into()));
         assert_eq!(
-            (short(271.8), short(2.68), short(0.0), short(31.0)),
+            (short(271.8), short(2.746), short(0.0), short(31.0)),
             ("272".into(), "2.7".into(), "0.00".into(), "31".into())
         );
     }
