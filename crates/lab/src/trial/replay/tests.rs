@@ -55,7 +55,7 @@ fn a_compressed_table_is_the_same_table() {
         flate2::write::GzEncoder::new(std::fs::File::create(&packed).unwrap(), flate2::Compression::fast());
     encoder.write_all(text.as_bytes()).unwrap();
     encoder.finish().unwrap();
-    let file = randomised(4);
+    let file = randomised(40);
     for path in [plain, packed] {
         let table = Table::read(&path, &file.spec().unwrap(), file.table().unwrap()).unwrap();
         assert_eq!(format!("{table:?}"), "Table { rows: 4, .. }");
@@ -72,7 +72,7 @@ fn a_compressed_table_is_the_same_table() {
 #[test]
 fn a_bad_row_is_named_and_its_value_is_not() {
     let folder = tempfile::tempdir().unwrap();
-    let file = randomised(4);
+    let file = randomised(40);
     let fault = |text: &str| {
         let path = written(folder.path(), "bad.csv", text);
         match Table::read(&path, &file.spec().unwrap(), file.table().unwrap()).unwrap_err() {
