@@ -240,6 +240,7 @@ fn a_trial_killed_between_any_two_steps_goes_on_to_its_end() {
     let text = std::fs::read_to_string(&path).unwrap();
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     assert!(lines.len() > 2 * PEOPLE as usize, "{}", lines.len());
+    let bytes = |tables: &[Table]| serde_json::to_vec(tables).unwrap();
     for kept in 1..=lines.len() {
         let path = folder.path().join(format!("killed after {kept}"));
         std::fs::write(&path, lines[..kept].concat()).unwrap();
@@ -256,10 +257,6 @@ fn a_trial_killed_between_any_two_steps_goes_on_to_its_end() {
         drop(trial);
         assert!(reopened.is_err(), "one process at a time");
     }
-}
-
-fn bytes(tables: &[Table]) -> Vec<u8> {
-    serde_json::to_vec(tables).unwrap()
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::cli::CliError;
 use crate::cli::progress::Bar;
 
 #[derive(clap::Args)]
-#[expect(clippy::struct_excessive_bools, reason = "one for each switch of the command")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
 pub(super) struct Args {
     /// The plan, with a section [replay] that says how the table is read
     #[arg(value_name = "SPEC.toml")]
@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         report::write(out, &release, &analysis, &mark)?;
     }
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&report::document(&release, &analysis, &mark))?);
+        println!("{:#}", report::document(&release, &analysis, &mark));
         return Ok(());
     }
     show::summary(&release, &analysis, &mark);
