@@ -92,6 +92,21 @@ impl Books {
         self.release.propensities.get(epoch)
     }
 
+    /// Whether another person can be assigned.
+    pub(super) fn check_open(&self) -> Result<(), TrialError> {
+        let (release, people) = (&self.release, self.release.spec.plan().people);
+        if release.is_stopped() {
+            Err(TrialError::Stopped)
+        } else if release.enrolled >= people {
+            Err(TrialError::Full(people))
+        } else if release.tables.len() > self.schedule.epoch_of(release.enrolled) {
+            // Only a stop publishes the table of an epoch that is not full.
+            Err(TrialError::Stopping)
+        } else {
+            Ok(())
+        }
+    }
+
     /// A person's arm and epoch.
     pub(super) fn assignment(&self, number: u64) -> Option<(u32, u32, u32)> {
         self.people.get(number as usize).map(|person| (person.stratum, person.arm, person.epoch))
@@ -170,7 +185,7 @@ impl Books {
             }
             Event::Assigned { stratum, arm } => {
                 let epoch = self.schedule.epoch_of(self.release.enrolled) as u32;
-                let open = self.due() == Due::Nothing && (epoch as usize) < self.schedule.epochs();
+                let open = self.due() == Due::Nothing && self.check_open().is_ok();
                 if !open || stratum as usize >= strata || arm as usize >= arms {
                     return None;
                 }

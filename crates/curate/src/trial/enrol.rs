@@ -128,11 +128,9 @@ impl<G: Generator, K: Keeper> Core<G, K> {
     }
 
     pub(super) fn assign(&mut self, stratum: Stratum) -> Result<Assignment, TrialError> {
+        self.books.check_open()?;
         self.settle()?;
         let release = self.books.release();
-        if release.is_stopped() {
-            return Err(TrialError::Stopped);
-        }
         let number = release.enrolled();
         let people = release.spec().plan().people;
         let chances = self.books.open().ok_or(TrialError::Full(people))?;

@@ -19,6 +19,9 @@ pub enum TrialError {
     /// Too late.
     #[error("the trial is stopped: its last table is published, and nothing more can be counted")]
     Stopped,
+    /// A stop that was begun and not finished.
+    #[error("the trial was being stopped when it was interrupted, and its last tables are out; stop it")]
+    Stopping,
     /// No such assignment.
     #[error(
         "no assignment was made with this number; an outcome can only be recorded for a person who was assigned an arm"

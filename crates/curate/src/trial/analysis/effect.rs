@@ -79,11 +79,9 @@ impl Question<'_> {
     /// The chance of an arm among people whose outcome can be seen.
     fn chance(&self, epoch: usize, arm: usize) -> f64 {
         let chances = &self.release.propensities()[epoch];
-        let seen = |arm: usize| {
-            let observed = self.release.spec().plan().observed.as_ref();
-            chances.share(self.stratum, arm) * observed.map_or(1.0, |shares| shares[arm])
-        };
-        seen(arm) / (0..self.release.spec().arms()).map(seen).sum::<f64>()
+        let spec = self.release.spec();
+        let seen = |arm: usize| chances.share(self.stratum, arm) * spec.observed(self.stratum, arm);
+        seen(arm) / (0..spec.arms()).map(seen).sum::<f64>()
     }
 
     fn parts(&self, mut part: impl FnMut(usize, usize) -> Part) -> Vec<Part> {

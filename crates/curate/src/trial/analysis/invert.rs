@@ -12,6 +12,9 @@ pub(super) struct Accepted {
 }
 
 impl Accepted {
+    /// Nothing is known.
+    pub(super) const ANYTHING: Accepted = Accepted { estimate: 0.0, low: -1.0, high: 1.0 };
+
     /// The deviation that an interval of this length stands for. Where noise has eaten the people of a stratum, the interval ends with the possible
     /// effects, and so does the error of the estimate.
     pub(super) fn error(&self, normal: f64) -> f64 {

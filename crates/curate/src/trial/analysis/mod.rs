@@ -123,20 +123,18 @@ struct Everyone<'a> {
     arm: usize,
 }
 
-/// Nothing is known.
-const ANYTHING: Accepted = Accepted { estimate: 0.0, low: -1.0, high: 1.0 };
-
 impl Everyone<'_> {
     fn planned(&self) -> Option<[Accepted; 3]> {
-        let pool =
-            |estimator| pooled::pool(self.release, self.history, self.arm, estimator).unwrap_or(ANYTHING);
+        let pool = |estimator| {
+            pooled::pool(self.release, self.history, self.arm, estimator).unwrap_or(Accepted::ANYTHING)
+        };
         self.release.is_complete().then(|| Estimator::ALL.map(pool))
     }
 
     fn anytime(&self) -> Accepted {
         let of = |stratum| Question { release: self.release, history: self.history, stratum, arm: self.arm };
         match pooled::shares(self.release, self.history).as_slice() {
-            [] => ANYTHING,
+            [] => Accepted::ANYTHING,
             [(stratum, _)] => of(*stratum).sequence(),
             shares => {
                 let evidence: Vec<_> =

@@ -10,15 +10,16 @@ use super::invert::Accepted;
 /// A stratum whose count is this many deviations of noise above zero has a share and an effect of its own.
 const COUNTED: f64 = 6.0;
 
-/// Noisy people of a stratum, over all tables, and the variance of that noise.
+/// Noisy people of a stratum, with or without an outcome, over all tables, and the variance of that noise.
 pub(super) fn counted(release: &Release, stratum: usize, noise: f64) -> (f64, f64) {
     let arms = release.spec().arms();
     let tables = release.tables().iter().chain(release.late());
     let (mut people, mut counts) = (0.0, 0.0);
     for table in tables {
         for arm in 0..arms {
-            people += table.cell(stratum * arms + arm).people();
-            counts += if release.spec().plan().outcome.binary { 2.0 } else { 3.0 };
+            let cell = table.cell(stratum * arms + arm);
+            people += cell.people() + cell.missing;
+            counts += if release.spec().plan().outcome.binary { 3.0 } else { 4.0 };
         }
     }
     (people, counts * noise)

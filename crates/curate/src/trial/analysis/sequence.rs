@@ -64,6 +64,9 @@ impl Question<'_> {
     /// The interval of this look, for one stratum.
     pub(super) fn sequence(&self) -> Accepted {
         let (stages, tuning, miss) = (self.weighted_stages(), self.tuning(), self.miss());
+        if stages.is_empty() {
+            return Accepted::ANYTHING;
+        }
         invert(&|effect| {
             let (sum, variance) = sums(&stages, effect);
             let mixed = variance + tuning;

@@ -29,7 +29,7 @@ pub enum SpecError {
     #[error("feature {0:?}: give either `levels` (exact values) or `bins` (bounds of ranges)")]
     LevelsOrBins(String),
     /// Shares that are not one for each arm.
-    #[error("`observed` needs one share for each arm")]
+    #[error("`observed` needs one share for each arm, or one for each arm of every stratum")]
     Observed,
     /// A number outside its range.
     #[error("`{name}` must be between {low} and {high}")]

@@ -55,7 +55,7 @@ pub struct Plan {
     #[serde(default)]
     pub late_share: f64,
     /// For a replay of a randomised table: the share of each arm in the table, which is the chance that it can show the outcome of that arm. Known by
-    /// design, as chances of assignment are.
+    /// design, as chances of assignment are. One share for each arm; or, where they differ, for each arm of the first stratum, then of the second, and so on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed: Option<Vec<f64>>,
     /// People of the first epoch, who are assigned evenly. Chosen from the numbers of arms and features and epsilon if not given.
@@ -138,9 +138,6 @@ impl TrialSpec {
         for &share in plan.observed.iter().flatten() {
             number("observed", share, 1e-3, 1.0)?;
         }
-        if plan.observed.as_ref().is_some_and(|shares| shares.len() != plan.arms.len()) {
-            return Err(SpecError::Observed);
-        }
         number("alpha", plan.alpha, 0.0, 1.0)?;
         number("confidence", plan.confidence, 0.5, 0.999)?;
         number("growth", plan.growth, 1.0, 16.0)?;
@@ -148,9 +145,10 @@ impl TrialSpec {
         number("people", plan.people as f64, 2.0, MAX_PEOPLE as f64)?;
         number("first_epoch", plan.first_epoch.unwrap_or(1) as f64, 1.0, plan.people as f64)?;
         let cells = plan.features.iter().try_fold(plan.arms.len(), |all, one| all.checked_mul(one.count()));
-        match cells {
-            Some(cells) if cells <= MAX_CELLS => Ok(TrialSpec { plan, epsilon }),
-            _ => Err(SpecError::TooManyCells(MAX_CELLS)),
+        let cells = cells.filter(|&cells| cells <= MAX_CELLS).ok_or(SpecError::TooManyCells(MAX_CELLS))?;
+        match plan.observed.as_ref().map(Vec::len) {
+            Some(shares) if shares != plan.arms.len() && shares != cells => Err(SpecError::Observed),
+            _ => Ok(TrialSpec { plan, epsilon }),
         }
     }
 
@@ -172,6 +170,15 @@ impl TrialSpec {
     /// How many strata there are: the product of the features' levels.
     pub fn strata(&self) -> usize {
         self.plan.features.iter().map(Feature::count).product()
+    }
+
+    /// The chance that an outcome of this arm can be seen in this stratum.
+    pub(crate) fn observed(&self, stratum: usize, arm: usize) -> f64 {
+        let one_for_all = |shares: &[f64]| shares.len() == self.arms();
+        self.plan
+            .observed
+            .as_ref()
+            .map_or(1.0, |shares| shares[if one_for_all(shares) { arm } else { stratum * self.arms() + arm }])
     }
 
     /// A stratum's name in reports.

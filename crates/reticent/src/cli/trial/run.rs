@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         report::write(out, &release, &analysis, &mark)?;
     }
     if args.json {
-        println!("{:#}", report::document(&release, &analysis, &mark));
+        println!("{}", serde_json::to_string_pretty(&report::document(&release, &analysis, &mark))?);
         return Ok(());
     }
     show::summary(&release, &analysis, &mark);
