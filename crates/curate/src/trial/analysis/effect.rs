@@ -16,15 +16,8 @@ pub(super) struct Question<'a> {
     pub(super) arm: usize,
 }
 
-/// An effect with its interval, and the standard error for pooling.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Answer {
-    pub(super) accepted: Accepted,
-    pub(super) error: f64,
-}
-
 impl Question<'_> {
-    pub(super) fn answer(&self, estimator: Estimator) -> Answer {
+    pub(super) fn answer(&self, estimator: Estimator) -> Accepted {
         match estimator {
             Estimator::DifferenceInMeans => self.difference(),
             Estimator::InversePropensity | Estimator::Augmented => self.weighted(estimator),
@@ -35,21 +28,20 @@ impl Question<'_> {
         two_sided(self.release.spec().plan().confidence)
     }
 
-    fn weighted(&self, estimator: Estimator) -> Answer {
+    fn weighted(&self, estimator: Estimator) -> Accepted {
         let stages = self.stages(estimator);
         let combined = |effect: f64| {
             let mut all = Combined::default();
             for stage in &stages {
-                all.add(stage.share, stage.people, stage.read(effect));
+                all.add(stage.share, stage.read(effect));
             }
             all
         };
         let normal = self.normal();
-        let accepted = invert(&|effect| {
+        invert(&|effect| {
             let all = combined(effect);
             (all.z, all.bound(normal))
-        });
-        Answer { accepted, error: accepted.error(normal).min(inverse(combined(accepted.estimate).slope)) }
+        })
     }
 
     fn prospects(&self) -> impl Iterator<Item = &Prospect> {
@@ -160,12 +152,12 @@ impl Question<'_> {
     }
 
     /// Two means, each with its own weights; an effect is accepted if some pair of means with that difference is.
-    fn difference(&self) -> Answer {
+    fn difference(&self) -> Accepted {
         let stages = [self.mean_stages(0), self.mean_stages(self.arm)];
         let combined = |side: usize, mean: f64| {
             let mut all = Combined::default();
             for stage in &stages[side] {
-                all.add(stage.share, stage.cell.people(), stage.read(mean));
+                all.add(stage.share, stage.read(mean));
             }
             all
         };
@@ -175,14 +167,10 @@ impl Question<'_> {
         };
         let control_at = |effect: f64| closest(&|control| size(effect, control).0, effect);
         let normal = self.normal();
-        let accepted = invert(&|effect| {
+        invert(&|effect| {
             let (square, kurtosis) = size(effect, control_at(effect));
             (square.sqrt(), Combined { kurtosis, ..Combined::default() }.bound(normal))
-        });
-        let control = control_at(accepted.estimate);
-        let error = |side: usize, mean: f64| inverse(combined(side, mean).slope);
-        let errors = [error(0, control), error(1, control + accepted.estimate)];
-        Answer { accepted, error: accepted.error(normal).min(errors[0].hypot(errors[1])) }
+        })
     }
 }
 
@@ -199,9 +187,4 @@ fn closest(size: &dyn Fn(f64) -> f64, effect: f64) -> f64 {
         if here < best.1 { (place, here) } else { best }
     });
     least(size, at((best.0 - 1).max(0)), at((best.0 + 1).min(VALLEYS)))
-}
-
-/// One over a slope: very large where noise has eaten all people.
-fn inverse(slope: f64) -> f64 {
-    1.0 / slope.max(1e-6)
 }

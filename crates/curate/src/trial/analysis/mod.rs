@@ -102,7 +102,7 @@ pub fn analyse(release: &Release) -> Analysis {
             let question = Question { release, history: &history, stratum, arm };
             let planned = release
                 .is_complete()
-                .then(|| Estimator::ALL.map(|estimator| scaled(question.answer(estimator).accepted)));
+                .then(|| Estimator::ALL.map(|estimator| scaled(question.answer(estimator))));
             effects.push(Effect {
                 arm,
                 stratum: Some(stratum),

@@ -3,7 +3,7 @@
 use super::super::Release;
 use super::super::normal::two_sided;
 use super::Estimator;
-use super::effect::{Answer, Question};
+use super::effect::Question;
 use super::history::History;
 use super::invert::Accepted;
 
@@ -46,29 +46,30 @@ pub(super) fn pool(
     arm: usize,
     estimator: Estimator,
 ) -> Option<Accepted> {
+    let normal = two_sided(release.spec().plan().confidence);
     let shares = shares(release, history);
-    let answers: Vec<(usize, f64, Answer)> = shares
+    let answers: Vec<(usize, f64, Accepted)> = shares
         .into_iter()
         .map(|(stratum, share)| {
             (stratum, share, Question { release, history, stratum, arm }.answer(estimator))
         })
         .collect();
     if answers.len() == 1 {
-        return Some(answers[0].2.accepted);
+        return Some(answers[0].2);
     }
     if answers.is_empty() {
         return None;
     }
-    let estimate: f64 = answers.iter().map(|(_, share, answer)| share * answer.accepted.estimate).sum();
+    let estimate: f64 = answers.iter().map(|(_, share, answer)| share * answer.estimate).sum();
     let everyone = answers.iter().map(|&(stratum, ..)| counted(release, stratum, 0.0).0).sum::<f64>();
     let variance: f64 = answers
         .iter()
         .map(|&(stratum, share, answer)| {
-            let off = (answer.accepted.estimate - estimate) / everyone;
+            let off = (answer.estimate - estimate) / everyone;
             let of_share = counted(release, stratum, history.belief.noise()).1;
-            share * share * answer.error * answer.error + off * off * of_share
+            share * share * answer.error(normal) * answer.error(normal) + off * off * of_share
         })
         .sum();
-    let reach = two_sided(release.spec().plan().confidence) * variance.sqrt();
+    let reach = normal * variance.sqrt();
     Some(Accepted { estimate, low: (estimate - reach).max(-1.0), high: (estimate + reach).min(1.0) })
 }

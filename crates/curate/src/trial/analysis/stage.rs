@@ -124,22 +124,20 @@ impl MeanStage {
     }
 }
 
-/// Stages put together: the statistic has variance one at the truth. Also the slope by which it falls with the supposition, and the excess kurtosis.
+/// Stages put together: the statistic has variance one at the truth. Also its excess kurtosis.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Combined {
     pub(super) z: f64,
-    pub(super) slope: f64,
     pub(super) kurtosis: f64,
 }
 
 impl Combined {
-    pub(super) fn add(&mut self, share: f64, people: f64, reading: Reading) {
+    pub(super) fn add(&mut self, share: f64, reading: Reading) {
         if share <= 0.0 {
             return;
         }
         let weight = (share / reading.variance).sqrt();
         self.z += weight * reading.sum;
-        self.slope += weight * people;
         self.kurtosis += share * share * reading.fourth / (reading.variance * reading.variance);
     }
 
