@@ -193,6 +193,8 @@ impl Books {
                 self.release.enrolled += 1;
             }
             Event::Outcome { number, outcome } => {
+                let range = &self.release.spec.plan().outcome;
+                outcome.is_none_or(|steps| range.has(steps)).then_some(())?;
                 self.check_outcome(number, outcome)
                     .ok()
                     .filter(|recorded| *recorded != Recorded::Repeated)?;

@@ -27,7 +27,7 @@ pub use durable::DurableTrial;
 pub use enrol::{Assignment, Trial};
 pub use error::TrialError;
 pub use propensity::{PARTS, Propensities};
-pub use release::Release;
+pub use release::{NoRelease, Release};
 pub use schedule::Schedule;
 pub use spec::{Feature, Outcome, PersonError, Plan, STEPS, SpecError, Steps, Stratum, TrialSpec};
 pub use table::{COUNTS, Cell, Table};

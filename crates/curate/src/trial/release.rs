@@ -8,12 +8,47 @@ use super::{Schedule, TrialSpec};
 
 /// The published part of a trial, as far as it has come.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Stored")]
 pub struct Release {
     pub(super) spec: TrialSpec,
     pub(super) enrolled: u64,
     pub(super) propensities: Vec<Propensities>,
     pub(super) tables: Vec<Table>,
     pub(super) late: Option<Table>,
+}
+
+/// A release as it is stored.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    spec: TrialSpec,
+    enrolled: u64,
+    propensities: Vec<Propensities>,
+    tables: Vec<Table>,
+    late: Option<Table>,
+}
+
+/// A stored release that no trial could have made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the release does not fit its plan: it is damaged, or not one")]
+pub struct NoRelease;
+
+impl TryFrom<Stored> for Release {
+    type Error = NoRelease;
+
+    fn try_from(stored: Stored) -> Result<Release, NoRelease> {
+        let Stored { spec, enrolled, propensities, tables, late } = stored;
+        let (strata, arms) = (spec.strata(), spec.arms());
+        let epochs = Schedule::new(&spec).epochs();
+        let begun = propensities.len();
+        let fits = enrolled <= spec.plan().people
+            && begun <= epochs
+            && tables.len() <= begun
+            && (late.is_none() || tables.len() == begun)
+            && propensities.iter().all(|one| one.fits(strata, arms))
+            && tables.iter().chain(&late).all(|table| table.cells() == strata * arms);
+        fits.then_some(Release { spec, enrolled, propensities, tables, late }).ok_or(NoRelease)
+    }
 }
 
 impl Release {

@@ -46,6 +46,11 @@ impl Outcome {
         inside.then(|| Steps(libm::round(unit * f64::from(STEPS)) as u32))
     }
 
+    /// Whether a stored outcome can be one.
+    pub(crate) fn has(&self, steps: Steps) -> bool {
+        steps.0 <= STEPS && (!self.binary || steps.0 == 0 || steps.0 == STEPS)
+    }
+
     /// The size of one unit of the scaled outcome, in which effects are computed.
     pub fn width(&self) -> f64 {
         self.high - self.low

@@ -73,3 +73,25 @@ fn everyone_is_counted_once() {
     assert!(late > 20, "{late}");
     assert_eq!(sum(release.late().unwrap()).0, 40.0_f64.min(late as f64));
 }
+
+/// A stored release is read with the checks of a made one.
+#[test]
+fn releases_are_read_back_and_damaged_ones_refused() {
+    let plan = Plan { first_epoch: Some(20), ..Plan::simple("stored", 60, 1.0) };
+    let trial = run(plan, &[[0.2, 0.8]], &[1.0], 11);
+    let json = serde_json::to_string(trial.release()).unwrap();
+    let read: crate::trial::Release = serde_json::from_str(&json).unwrap();
+    assert_eq!(&read, trial.release());
+    for (from, to) in
+        [("\"enrolled\":60", "\"enrolled\":61"), ("65536", "65535"), ("\"arms\":2", "\"arms\":3")]
+    {
+        let damaged = json.replacen(from, to, 1);
+        assert!(
+            damaged == json || serde_json::from_str::<crate::trial::Release>(&damaged).is_err(),
+            "{from}"
+        );
+    }
+    let mut fewer: serde_json::Value = serde_json::from_str(&json).unwrap();
+    fewer["tables"][0]["counts"].as_array_mut().unwrap().pop();
+    assert!(serde_json::from_value::<crate::trial::Release>(fewer).is_err());
+}
