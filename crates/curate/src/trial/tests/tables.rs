@@ -83,7 +83,7 @@ fn releases_are_read_back_and_damaged_ones_refused() {
     let read: crate::trial::Release = serde_json::from_str(&json).unwrap();
     assert_eq!(&read, trial.release());
     for (from, to) in
-        [("\"enrolled\":60", "\"enrolled\":61"), ("65536", "65535"), ("\"arms\":2", "\"arms\":3")]
+        [("\"enrolled\":60", "\"enrolled\":61"), ("32768", "32767"), ("\"arms\":2", "\"arms\":3")]
     {
         let damaged = json.replacen(from, to, 1);
         assert!(
