@@ -46,7 +46,15 @@ impl<L: Serialize + DeserializeOwned> Journal<L> {
     /// Opens or creates the file and reads what it holds. `start` is how every file of this kind begins: one that begins otherwise is left as it
     /// is. An unfinished last line was never acknowledged: it is cut off.
     pub fn open(path: &Path, start: &[u8]) -> Result<(Journal<L>, Vec<L>), JournalError> {
-        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).create(true);
+        // A journal may hold raw records: nobody but its owner reads it.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(path)?;
+        if !file.metadata()?.is_file() {
+            return Err(JournalError::File(io::Error::other("not a regular file")));
+        }
         file.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => JournalError::Locked,
             TryLockError::Error(error) => JournalError::File(error),

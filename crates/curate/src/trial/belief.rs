@@ -55,14 +55,6 @@ impl Belief {
         self.seen += people;
     }
 
-    /// Takes in the table of late outcomes, whose people are few and of all epochs.
-    pub(super) fn absorb_late(&mut self, table: &Table) {
-        for cell in 0..self.known.len() {
-            let seen = table.cell(cell);
-            self.add(cell, seen.people().max(1e-9), seen);
-        }
-    }
-
     fn add(&mut self, cell: usize, expected: f64, seen: table::Cell) {
         let weight = expected / (expected * LARGEST + self.noise * NOISE_OF_MEAN);
         let known = &mut self.known[cell];

@@ -99,8 +99,9 @@ impl Books {
             Err(TrialError::Stopped)
         } else if release.enrolled >= people {
             Err(TrialError::Full(people))
-        } else if release.tables.len() > self.schedule.epoch_of(release.enrolled) {
-            // Only a stop publishes the table of an epoch that is not full.
+        } else if release.tables.len().checked_sub(1).is_some_and(|last| self.closes(last) > release.enrolled)
+        {
+            // Only a stop publishes a table before its time.
             Err(TrialError::Stopping)
         } else {
             Ok(())
@@ -118,11 +119,8 @@ impl Books {
             return Due::Nothing;
         }
         let next = release.tables.len();
-        if next < self.schedule.epochs() {
-            let closes = self.schedule.end(next) + release.spec.plan().follow_up;
-            if release.enrolled >= closes {
-                return Due::Table;
-            }
+        if next < self.schedule.epochs() && release.enrolled >= self.closes(next) {
+            return Due::Table;
         }
         let open = self.schedule.epoch_of(release.enrolled);
         if open < self.schedule.epochs() && release.propensities.len() == open {
@@ -130,6 +128,11 @@ impl Books {
         } else {
             Due::Nothing
         }
+    }
+
+    /// So many must be enrolled before an epoch's table is due.
+    fn closes(&self, epoch: usize) -> u64 {
+        self.schedule.end(epoch) + self.release.spec.plan().follow_up
     }
 
     /// Exact sums of the next epoch: of those whose outcome, or its absence, is known by now.

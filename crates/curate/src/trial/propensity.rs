@@ -21,8 +21,10 @@ impl Propensities {
     pub(super) fn new(arms: usize, shares: impl IntoIterator<Item = Vec<f64>>) -> Propensities {
         let mut parts = Vec::new();
         for shares in shares {
-            let mut rounded: Vec<u32> =
-                shares.iter().map(|share| libm::round(share * f64::from(PARTS)) as u32).collect();
+            // A chance that is owed is never rounded to none.
+            let part =
+                |share: f64| libm::round(share * f64::from(PARTS)).max(f64::from(u8::from(share > 0.0)));
+            let mut rounded: Vec<u32> = shares.iter().map(|&share| part(share) as u32).collect();
             let largest =
                 (0..arms).fold(0, |best, arm| if rounded[arm] > rounded[best] { arm } else { best });
             rounded[largest] = 0;

@@ -1,6 +1,6 @@
 //! When epochs end: at public counts of enrolled people, so that no moment depends on anyone's data.
 
-use super::TrialSpec;
+use super::{Plan, TrialSpec};
 
 /// First and last-but-one enrolment of each epoch.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +32,18 @@ impl Schedule {
             length *= spec.plan().growth.max(1.0);
         }
         Schedule { ends }
+    }
+
+    /// At most so many epochs follow from a plan's growth and first epoch.
+    pub(super) fn count(plan: &Plan) -> u64 {
+        let (mut length, mut end, mut epochs) =
+            (plan.first_epoch.unwrap_or(u64::MAX).min(plan.people) as f64, 0.0, 0);
+        while end < plan.people as f64 && epochs < 1_000_000 {
+            end += length.max(1.0);
+            length *= plan.growth;
+            epochs += 1;
+        }
+        epochs
     }
 
     /// How many epochs there are.

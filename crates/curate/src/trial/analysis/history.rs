@@ -47,9 +47,6 @@ impl History {
             epochs.push(Epoch::new(release, &schedule, &belief, epoch));
             belief.absorb(release.length(&schedule, epoch), &release.propensities()[epoch], table);
         }
-        if let Some(late) = release.late().filter(|_| release.spec().plan().late_share > 0.0) {
-            belief.absorb_late(late);
-        }
         History { epochs, belief }
     }
 }

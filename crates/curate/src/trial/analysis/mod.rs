@@ -125,20 +125,17 @@ struct Everyone<'a> {
 
 impl Everyone<'_> {
     fn planned(&self) -> Option<[Accepted; 3]> {
-        let pool = |estimator| {
-            pooled::pool(self.release, self.history, self.arm, estimator).unwrap_or(Accepted::ANYTHING)
-        };
+        let pool = |estimator| pooled::pool(self.release, self.history, self.arm, estimator);
         self.release.is_complete().then(|| Estimator::ALL.map(pool))
     }
 
     fn anytime(&self) -> Accepted {
         let of = |stratum| Question { release: self.release, history: self.history, stratum, arm: self.arm };
         match pooled::shares(self.release, self.history).as_slice() {
-            [] => Accepted::ANYTHING,
-            [(stratum, _)] => of(*stratum).sequence(),
+            [only] => of(only.stratum).sequence(),
             shares => {
                 let evidence: Vec<_> =
-                    shares.iter().map(|&(stratum, share)| (share, of(stratum).evidence())).collect();
+                    shares.iter().map(|&share| (share, of(share.stratum).evidence())).collect();
                 sequence::pooled(&evidence, 1.0 - self.release.spec().plan().confidence)
             }
         }

@@ -7,9 +7,6 @@ use super::effect::Question;
 use super::history::History;
 use super::invert::Accepted;
 
-/// A stratum whose count is this many deviations of noise above zero has a share and an effect of its own.
-const COUNTED: f64 = 6.0;
-
 /// Noisy people of a stratum, with or without an outcome, over all tables, and the variance of that noise.
 pub(super) fn counted(release: &Release, stratum: usize, noise: f64) -> (f64, f64) {
     let arms = release.spec().arms();
@@ -25,51 +22,54 @@ pub(super) fn counted(release: &Release, stratum: usize, noise: f64) -> (f64, f6
     (people, counts * noise)
 }
 
-/// Strata that are counted well enough, with their shares among them; and the share of the others, roughly.
-pub(super) fn shares(release: &Release, history: &History) -> Vec<(usize, f64)> {
+/// A stratum's part of everyone, and the variance that noise gives it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Share {
+    pub(super) stratum: usize,
+    pub(super) part: f64,
+    pub(super) variance: f64,
+}
+
+/// Noisy shares of all strata.
+pub(super) fn shares(release: &Release, history: &History) -> Vec<Share> {
     let noise = history.belief.noise();
     let all: Vec<(f64, f64)> =
         (0..release.spec().strata()).map(|stratum| counted(release, stratum, noise)).collect();
-    let clear = |&(people, variance): &(f64, f64)| people >= 1.0 && people > COUNTED * variance.sqrt();
-    let sum: f64 = all.iter().filter(|one| clear(one)).map(|one| one.0).sum();
-    all.iter()
-        .enumerate()
-        .filter(|(_, one)| clear(one))
-        .map(|(stratum, one)| (stratum, one.0 / sum))
-        .collect()
+    let everyone = all.iter().map(|one| one.0.max(0.0)).sum::<f64>().max(1.0);
+    let share = |(stratum, &(people, variance)): (usize, &(f64, f64))| Share {
+        stratum,
+        part: people.max(0.0) / everyone,
+        variance: variance / (everyone * everyone),
+    };
+    all.iter().enumerate().map(share).collect()
 }
 
-/// The average over the strata that are counted well enough.
-pub(super) fn pool(
-    release: &Release,
-    history: &History,
-    arm: usize,
-    estimator: Estimator,
-) -> Option<Accepted> {
+/// The variance that noisy shares give an average of strata that differ from it by `off`, as far as that is known.
+pub(super) fn share_variance(share: &Share, off: f64, error: f64) -> f64 {
+    (off * off + error * error) * share.variance
+}
+
+/// The average over all strata. A stratum with few people has an interval that covers everything, and a small share.
+pub(super) fn pool(release: &Release, history: &History, arm: usize, estimator: Estimator) -> Accepted {
     let normal = two_sided(release.spec().plan().confidence);
-    let shares = shares(release, history);
-    let answers: Vec<(usize, f64, Accepted)> = shares
-        .into_iter()
-        .map(|(stratum, share)| {
-            (stratum, share, Question { release, history, stratum, arm }.answer(estimator))
-        })
-        .collect();
-    if answers.len() == 1 {
-        return Some(answers[0].2);
+    let of =
+        |share: Share| (share, Question { release, history, stratum: share.stratum, arm }.answer(estimator));
+    let answers: Vec<(Share, Accepted)> = shares(release, history).into_iter().map(of).collect();
+    if let [(_, only)] = answers.as_slice() {
+        return *only;
     }
-    if answers.is_empty() {
-        return None;
+    let estimate: f64 = answers.iter().map(|(share, answer)| share.part * answer.estimate).sum();
+    // Zou and Donner's recovery of variances: distances to each end are added in squares, so that lopsided intervals stay so.
+    let reach = |to_end: &dyn Fn(&Accepted) -> f64| -> f64 {
+        let of = |(share, answer): &(Share, Accepted)| {
+            let (part, off) = (share.part * to_end(answer), answer.estimate - estimate);
+            part * part + normal * normal * share_variance(share, off, answer.error(normal))
+        };
+        answers.iter().map(of).sum::<f64>().sqrt()
+    };
+    Accepted {
+        estimate,
+        low: (estimate - reach(&|answer| answer.estimate - answer.low)).max(-1.0),
+        high: (estimate + reach(&|answer| answer.high - answer.estimate)).min(1.0),
     }
-    let estimate: f64 = answers.iter().map(|(_, share, answer)| share * answer.estimate).sum();
-    let everyone = answers.iter().map(|&(stratum, ..)| counted(release, stratum, 0.0).0).sum::<f64>();
-    let variance: f64 = answers
-        .iter()
-        .map(|&(stratum, share, answer)| {
-            let off = (answer.estimate - estimate) / everyone;
-            let of_share = counted(release, stratum, history.belief.noise()).1;
-            share * share * answer.error(normal) * answer.error(normal) + off * off * of_share
-        })
-        .sum();
-    let reach = normal * variance.sqrt();
-    Some(Accepted { estimate, low: (estimate - reach).max(-1.0), high: (estimate + reach).min(1.0) })
 }

@@ -8,6 +8,7 @@ use super::super::belief::{LARGEST, NOISE_OF_MEAN};
 use super::Estimator;
 use super::effect::Question;
 use super::invert::{Accepted, invert};
+use super::pooled::{Share, share_variance};
 use super::stage::Stage;
 
 /// The strata's martingales at one look.
@@ -91,13 +92,16 @@ fn sums(stages: &[Weighted], effect: f64) -> (f64, f64) {
     })
 }
 
+/// Deviations of the shares' noise that are added: the noise of all looks together stays below with far more than the confidence.
+const SHARE_DEVIATIONS: f64 = 4.0;
+
 /// The average of the strata's effects. The product of their mixtures bounds all of them at once, in an ellipsoid: the average ranges over its shadow.
 /// A stratum about which nothing is known yet may have any effect.
-pub(super) fn pooled(strata: &[(f64, Evidence)], miss: f64) -> Accepted {
+pub(super) fn pooled(strata: &[(Share, Evidence)], miss: f64) -> Accepted {
     let room = |one: &Evidence| libm::log((one.variance + one.tuning) / one.tuning) / 2.0;
     let budget: f64 = strata.iter().map(|(_, one)| room(one)).sum::<f64>() - libm::log(miss);
     let (mut centre, mut square, mut unknown) = (0.0, 0.0, 0.0);
-    for (share, one) in strata {
+    for (Share { part: share, .. }, one) in strata {
         let curvature =
             one.information.max(0.0) * one.information.max(0.0) / (2.0 * (one.variance + one.tuning));
         if curvature * 4.0 <= budget {
@@ -107,6 +111,8 @@ pub(super) fn pooled(strata: &[(f64, Evidence)], miss: f64) -> Accepted {
             square += share * share / curvature;
         }
     }
-    let reach = (budget * square).sqrt() + unknown;
+    // Effects differ by 2 at most, and by 1 from a middle one.
+    let noise: f64 = strata.iter().map(|(share, _)| share_variance(share, 1.0, 0.0)).sum();
+    let reach = (budget * square).sqrt() + unknown + SHARE_DEVIATIONS * noise.sqrt();
     Accepted { estimate: centre, low: (centre - reach).max(-1.0), high: (centre + reach).min(1.0) }
 }

@@ -84,7 +84,8 @@ impl Stage {
         }
         Reading {
             sum: self.total - effect * self.people,
-            variance: (self.people.max(0.0) + hidden) * of_one + self.noise * second,
+            // A table without anybody and without noise says nothing: its share of the variance stays unused, and is not divided by zero.
+            variance: (self.people.max(0.0) + hidden) * of_one + self.noise * second + 1e-9,
             fourth: LAPLACE * self.noise * self.noise * fourth,
         }
     }

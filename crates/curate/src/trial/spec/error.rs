@@ -20,8 +20,11 @@ pub enum SpecError {
     #[error("the outcome's `low` must be below its `high`, and both must be numbers")]
     Range,
     /// A feature with fewer than two levels, or with one twice.
-    #[error("feature {0:?}: `levels` needs two or more different values")]
+    #[error("feature {0:?}: `levels` needs two or more different values, without spaces around them")]
     Levels(String),
+    /// One column for two features.
+    #[error("feature {0:?} is declared twice; declare each column once")]
+    SameColumn(String),
     /// Bounds out of order.
     #[error("feature {0:?}: `bins` needs one or more increasing numbers")]
     Bins(String),
@@ -41,6 +44,9 @@ pub enum SpecError {
         /// At most this.
         high: f64,
     },
+    /// Too many tables.
+    #[error("the plan has more than {0} epochs, and each adds noise: raise `growth` or `first_epoch`")]
+    TooManyEpochs(u64),
     /// A product that is too large.
     #[error("the features have more than {0} combinations with the arms: declare fewer levels")]
     TooManyCells(usize),

@@ -26,7 +26,8 @@ impl Feature {
                 let mut sorted = levels.clone();
                 sorted.sort();
                 sorted.dedup();
-                if levels.len() < 2 || sorted.len() != levels.len() {
+                let trimmed = levels.iter().all(|level| level.trim() == level);
+                if levels.len() < 2 || sorted.len() != levels.len() || !trimmed {
                     return Err(SpecError::Levels(column()));
                 }
             }

@@ -5,8 +5,10 @@ mod feature;
 mod outcome;
 
 use reticent_privacy::Epsilon;
+
 use serde::{Deserialize, Serialize};
 
+use super::Schedule;
 pub use error::{PersonError, SpecError};
 pub use feature::Feature;
 pub use outcome::{Outcome, STEPS, Steps};
@@ -119,6 +121,8 @@ impl Plan {
 
 /// Enough for any real trial, and no table that fills the memory.
 const MAX_CELLS: usize = 1 << 20;
+/// More tables than this would be noise alone.
+const MAX_EPOCHS: u64 = 200;
 const MAX_PEOPLE: u64 = 1 << 31;
 
 impl TrialSpec {
@@ -132,6 +136,11 @@ impl TrialSpec {
         check_arms(&plan.arms)?;
         plan.outcome.check()?;
         plan.features.iter().try_for_each(Feature::check)?;
+        for (place, feature) in plan.features.iter().enumerate() {
+            if plan.features[..place].iter().any(|before| before.column == feature.column) {
+                return Err(SpecError::SameColumn(feature.column.clone()));
+            }
+        }
         let number = |name, value: f64, low: f64, high: f64| {
             if value >= low && value <= high { Ok(()) } else { Err(SpecError::Number { name, low, high }) }
         };
@@ -144,6 +153,9 @@ impl TrialSpec {
         number("late_share", plan.late_share, 0.0, 0.9)?;
         number("people", plan.people as f64, 2.0, MAX_PEOPLE as f64)?;
         number("first_epoch", plan.first_epoch.unwrap_or(1) as f64, 1.0, plan.people as f64)?;
+        if Schedule::count(&plan) > MAX_EPOCHS {
+            return Err(SpecError::TooManyEpochs(MAX_EPOCHS));
+        }
         let cells = plan.features.iter().try_fold(plan.arms.len(), |all, one| all.checked_mul(one.count()));
         let cells = cells.filter(|&cells| cells <= MAX_CELLS).ok_or(SpecError::TooManyCells(MAX_CELLS))?;
         match plan.observed.as_ref().map(Vec::len) {

@@ -90,3 +90,47 @@ fn peeking_is_free_with_the_sequence_and_not_with_an_interval() {
     assert!(at_least(wrong, TRIALS, 0.05) > LEVEL, "{wrong} of {TRIALS}");
     assert!(at_least(wrong_by_peeking, TRIALS, 0.05) < LEVEL, "{wrong_by_peeking}: peeking must hurt here");
 }
+
+/// Without noise a table may have nobody of a stratum in it: it says nothing, and an interval is still one.
+#[test]
+fn an_empty_table_without_noise_says_nothing() {
+    let plan = Plan {
+        private: false,
+        first_epoch: Some(100),
+        ..Plan::simple("empty", 400, 1.0).with_levels("group", 2)
+    };
+    let spec = TrialSpec::new(plan).unwrap();
+    let mut world = SimSeed(3).stream(0, Purpose::Environment);
+    let mut trial = Trial::with_noise(spec.clone(), SimSeed(3).stream(0, Purpose::Noise));
+    for person in 0..400 {
+        let group = usize::from(person >= 150);
+        let assigned = trial.assign(Stratum::new(&spec, group).unwrap()).unwrap();
+        let success = world.uniform() < [0.3, 0.6][assigned.arm];
+        trial.record(assigned.number, f64::from(u8::from(success))).unwrap();
+    }
+    trial.stop().unwrap();
+    for effect in analyse(trial.release()).effects {
+        for interval in effect.planned.unwrap().into_iter().chain([effect.anytime]) {
+            assert!(interval.low < interval.estimate && interval.estimate < interval.high, "{interval:?}");
+        }
+    }
+}
+
+/// A small stratum belongs to everyone, however noisy its count: two opposite effects, one for a twentieth of people.
+#[test]
+fn everyone_is_everyone() {
+    let means = [[0.3, 0.7], [0.7, 0.3]];
+    let truth = 0.4 * 0.95 - 0.4 * 0.05;
+    let (mut hits, mut anytime) = (0, 0);
+    let trials = 100;
+    for seed in 0..trials {
+        let plan = Plan { alpha: 0.0, ..Plan::simple("everyone", 8000, 0.1).with_levels("group", 2) };
+        let trial = run(plan, &means, &[19.0, 1.0], 2000 + seed);
+        let everyone = &analyse(trial.release()).effects[0];
+        let planned = everyone.planned.unwrap()[2];
+        hits += u64::from(planned.low <= truth && truth <= planned.high);
+        anytime += u64::from(everyone.anytime.low <= truth && truth <= everyone.anytime.high);
+    }
+    assert!(at_most(hits, trials, 0.93) > LEVEL / 2.0, "{hits}");
+    assert!(at_most(anytime, trials, 0.95) > LEVEL / 2.0, "{anytime}");
+}

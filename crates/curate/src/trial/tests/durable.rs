@@ -275,22 +275,31 @@ fn a_first_line_that_was_never_whole_is_no_trial_yet() {
     assert!(!folder.path().join("none").exists(), "reopening makes no file");
 }
 
-/// Killed while it stops: tables are out early, and nobody more may be enrolled into an epoch whose table is published.
+/// Killed while it stops: tables are out early, and nobody more may be enrolled, whichever table was the last to be published.
 #[test]
 fn a_trial_that_died_while_stopping_can_only_stop() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("trial");
-    let everyone = Stratum::new(&spec(), 0).unwrap();
-    let mut trial = DurableTrial::open_with(&path, spec(), noise(0)).unwrap();
-    for person in 0..6 {
-        trial.assign(&person.to_string(), everyone).unwrap();
+    for follow_up in [0, 10] {
+        let plan = Plan { follow_up, first_epoch: Some(5), growth: 1.0, ..Plan::simple("stopped", 40, 1.0) };
+        let spec = TrialSpec::new(plan).unwrap();
+        let everyone = Stratum::new(&spec, 0).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("trial");
+        let mut trial = DurableTrial::open_with(&path, spec, noise(0)).unwrap();
+        for person in 0..7 {
+            trial.assign(&person.to_string(), everyone).unwrap();
+        }
+        let before = trial.release().tables().len();
+        trial.stop().unwrap();
+        drop(trial);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        // From the first table that the stop published to the last step but one.
+        for kept in lines.len() - (2 - before)..lines.len() {
+            std::fs::write(&path, lines[..kept].concat()).unwrap();
+            let mut trial = DurableTrial::reopen_with(&path, noise(1)).unwrap();
+            let refused = trial.assign("7", everyone);
+            assert!(matches!(refused, Err(TrialError::Stopping)), "{follow_up} {kept}: {refused:?}");
+            trial.stop().unwrap();
+        }
     }
-    trial.stop().unwrap();
-    drop(trial);
-    let text = std::fs::read_to_string(&path).unwrap();
-    let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    std::fs::write(&path, lines[..lines.len() - 1].concat()).unwrap();
-    let mut trial = DurableTrial::reopen_with(&path, noise(1)).unwrap();
-    assert!(matches!(trial.assign("6", everyone), Err(TrialError::Stopping)));
-    trial.stop().unwrap();
 }

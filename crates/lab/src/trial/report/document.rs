@@ -3,7 +3,7 @@
 use reticent_curate::trial::{
     Analysis, ArmReport, Effect, Interval, Release, StratumReport, TrialSpec, Welfare,
 };
-use reticent_privacy::Guarantee;
+use reticent_privacy::{Guarantee, Provenance};
 use serde::{Deserialize, Serialize};
 
 /// What the document is.
@@ -130,7 +130,13 @@ impl Document {
             version: VERSION,
             noise: mark.into(),
             spec: spec.clone(),
-            guarantee: spec.guarantee(),
+            guarantee: if mark.contains(Provenance::Simulation.label()) {
+                Guarantee::none(
+                    "one person in the whole trial: the noise comes from a seed and can be taken off again",
+                )
+            } else {
+                spec.guarantee()
+            },
             // A count moves by 2 at most when a person is replaced: Laplace noise of scale 2 / epsilon.
             noise_in_a_count: spec.epsilon().map_or(0.0, |epsilon| 8.0_f64.sqrt() / epsilon.value()),
             enrolled: release.enrolled(),

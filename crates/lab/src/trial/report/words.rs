@@ -125,7 +125,7 @@ pub(super) fn privacy(document: &Document) -> Vec<String> {
     ];
     if document.noise.contains("not private") {
         all.push(
-            "This report is of a simulation: its noise comes from a seed, and the people are made up. The promise above is that of a trial that is run with the operating system's entropy."
+            "This report is of a simulation: its noise comes from a seed, and whoever has the seed can take it off again. The promise above is that of a trial that is run with the operating system's entropy; if the rows are real people's, do not publish this page."
                 .into(),
         );
     }

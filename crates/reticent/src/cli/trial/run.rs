@@ -50,7 +50,7 @@ pub(super) struct Args {
     #[arg(long)]
     pub(super) json: bool,
     /// Threads for many replays; results do not depend on it [default: all cores]
-    #[arg(long)]
+    #[arg(long, requires = "shuffles")]
     pub(super) threads: Option<usize>,
 }
 
@@ -61,7 +61,9 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     }
     let mut file = TrialFile::read(&args.spec)?;
     file.plan.private &= !args.no_privacy;
-    file.plan.epsilon = args.epsilon.map(Epsilon::value).or(file.plan.epsilon);
+    if let Some(epsilon) = args.epsilon {
+        (file.plan.private, file.plan.epsilon) = (true, Some(epsilon.value()));
+    }
     let spec = file.spec()?;
     let table = Table::read(&args.data, &spec, file.table()?)?;
     if let (Some(replays), Some(seed)) = (args.shuffles, args.seed) {
