@@ -35,10 +35,12 @@ pub(super) fn shares(release: &Release, history: &History) -> Vec<Share> {
     let noise = history.belief.noise();
     let all: Vec<(f64, f64)> =
         (0..release.spec().strata()).map(|stratum| counted(release, stratum, noise)).collect();
-    let everyone = all.iter().map(|one| one.0.max(0.0)).sum::<f64>().max(1.0);
+    let everyone = all.iter().map(|one| one.0.max(0.0)).sum::<f64>();
+    let known = everyone >= 1.0;
+    let everyone = everyone.max(1.0);
     let share = |(stratum, &(people, variance)): (usize, &(f64, f64))| Share {
         stratum,
-        part: people.max(0.0) / everyone,
+        part: if known { people.max(0.0) / everyone } else { 1.0 / all.len() as f64 },
         variance: variance / (everyone * everyone),
     };
     all.iter().enumerate().map(share).collect()

@@ -100,19 +100,28 @@ const SHARE_DEVIATIONS: f64 = 4.0;
 pub(super) fn pooled(strata: &[(Share, Evidence)], miss: f64) -> Accepted {
     let room = |one: &Evidence| libm::log((one.variance + one.tuning) / one.tuning) / 2.0;
     let budget: f64 = strata.iter().map(|(_, one)| room(one)).sum::<f64>() - libm::log(miss);
+    // None where nothing is known yet.
+    let curvature = |one: &Evidence| {
+        let information = one.information.max(0.0);
+        Some(information * information / (2.0 * (one.variance + one.tuning))).filter(|c| c * 4.0 > budget)
+    };
     let (mut centre, mut square, mut unknown) = (0.0, 0.0, 0.0);
-    for (Share { part: share, .. }, one) in strata {
-        let curvature =
-            one.information.max(0.0) * one.information.max(0.0) / (2.0 * (one.variance + one.tuning));
-        if curvature * 4.0 <= budget {
-            unknown += share;
-        } else {
-            centre += share * one.estimate;
-            square += share * share / curvature;
+    for (Share { part, .. }, one) in strata {
+        match curvature(one) {
+            Some(curvature) => {
+                centre += part * one.estimate;
+                square += part * part / curvature;
+            }
+            None => unknown += part,
         }
     }
-    // Effects differ by 2 at most, and by 1 from a middle one.
-    let noise: f64 = strata.iter().map(|(share, _)| share_variance(share, 1.0, 0.0)).sum();
+    let noise: f64 = strata
+        .iter()
+        .map(|(share, one)| match curvature(one) {
+            Some(curvature) => share_variance(share, one.estimate - centre, (0.5 / curvature).sqrt()),
+            None => share_variance(share, 1.0, 0.0),
+        })
+        .sum();
     let reach = (budget * square).sqrt() + unknown + SHARE_DEVIATIONS * noise.sqrt();
     Accepted { estimate: centre, low: (centre - reach).max(-1.0), high: (centre + reach).min(1.0) }
 }

@@ -31,7 +31,7 @@ pub(super) fn summary(release: &Release, analysis: &Analysis, mark: &str) {
     let spec = release.spec();
     let plan = spec.plan();
     println!("{}: {} of {} planned people, {}", plan.name, release.enrolled(), plan.people, state(release));
-    let simulated = mark.contains(Provenance::Simulation.label());
+    let simulated = spec.epsilon().is_some() && mark.contains(Provenance::Simulation.label());
     let seeded = if simulated { " if the noise were not from a seed" } else { "" };
     println!("  privacy     {}{seeded}", privacy(spec));
     println!("  mark        {mark}");
