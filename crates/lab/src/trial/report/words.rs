@@ -155,8 +155,8 @@ pub(super) fn reading(document: &Document) -> Vec<String> {
     if strata > 1 {
         let false_alarms = strata as f64 * (1.0 - document.spec.plan().confidence);
         all.push(format!(
-            "Each interval has its own {confidence}: among {strata} strata without any effect, about {} would be expected to exclude zero by chance. The average is over strata that are counted \
-             well enough against the noise, weighted by their noisy counts.",
+            "Each interval has its own {confidence}: among {strata} strata without any effect, about {} would be expected to exclude zero by chance. The average is over all strata, weighted \
+             by their noisy counts.",
             short(false_alarms)
         ));
     }

@@ -9,7 +9,7 @@ use crate::cli::print_table;
 /// What to write beside results that no seed made.
 pub(super) fn mark(spec: &TrialSpec) -> String {
     match spec.epsilon() {
-        Some(_) => format!("noise from {}", Provenance::SystemEntropy.label()),
+        Some(_) => Provenance::SystemEntropy.label().into(),
         None => "not private: nothing was hidden".into(),
     }
 }
@@ -34,7 +34,7 @@ pub(super) fn summary(release: &Release, analysis: &Analysis, mark: &str) {
     let simulated = spec.epsilon().is_some() && mark.contains(Provenance::Simulation.label());
     let seeded = if simulated { " if the noise were not from a seed" } else { "" };
     println!("  privacy     {}{seeded}", privacy(spec));
-    println!("  mark        {mark}");
+    println!("  noise       {mark}");
     println!();
     print_table(&effects(release, analysis));
     println!();
