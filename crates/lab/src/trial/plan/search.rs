@@ -10,7 +10,7 @@ const LEAST: u64 = 56;
 /// Steps on the grid until the power is reached: sizes more than double.
 const STRIDE: usize = 4;
 
-/// Sizes from [`LEAST`] up to the most people that may be had.
+/// Sizes from `LEAST` up to the most people that may be had.
 pub fn grid(most: u64) -> Vec<u64> {
     let mut sizes = Vec::new();
     let mut unit = 1_u64;
