@@ -9,16 +9,18 @@ pub(super) struct Accepted {
     pub(super) estimate: f64,
     pub(super) low: f64,
     pub(super) high: f64,
+    /// The statistic's bound at the estimate: the normal one, or more for the noise's tails.
+    pub(super) bound: f64,
 }
 
 impl Accepted {
     /// Nothing is known.
-    pub(super) const ANYTHING: Accepted = Accepted { estimate: 0.0, low: -1.0, high: 1.0 };
+    pub(super) const ANYTHING: Accepted = Accepted { estimate: 0.0, low: -1.0, high: 1.0, bound: 2.0 };
 
-    /// The deviation that an interval of this length stands for. Where noise has eaten the people of a stratum, the interval ends with the possible
+    /// Distances from the estimate to both ends, in deviations of one. Where noise has eaten the people of a stratum, the interval ends with the possible
     /// effects, and so does the error of the estimate.
-    pub(super) fn error(&self, normal: f64) -> f64 {
-        (self.high - self.low) / (2.0 * normal)
+    pub(super) fn deviations(&self) -> [f64; 2] {
+        [self.estimate - self.low, self.high - self.estimate].map(|distance| distance / self.bound)
     }
 }
 
@@ -46,6 +48,7 @@ pub(super) fn invert(test: Test<'_>) -> Accepted {
         estimate,
         low: edge(&accepted, low, (low - STEP).max(-1.0)),
         high: edge(&accepted, high, (high + STEP).min(1.0)),
+        bound: test(estimate).1,
     }
 }
 

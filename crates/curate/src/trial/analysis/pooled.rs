@@ -61,17 +61,16 @@ pub(super) fn pool(release: &Release, history: &History, arm: usize, estimator: 
         return *only;
     }
     let estimate: f64 = answers.iter().map(|(share, answer)| share.part * answer.estimate).sum();
-    // Zou and Donner's recovery of variances: distances to each end are added in squares, so that lopsided intervals stay so.
-    let reach = |to_end: &dyn Fn(&Accepted) -> f64| -> f64 {
+    // Zou and Donner's recovery of variances: deviations towards each end are added in squares, so that lopsided intervals stay so. Tails of single
+    // strata's noise average out, hence the normal bound.
+    let reach = |end: usize| -> f64 {
         let of = |(share, answer): &(Share, Accepted)| {
-            let (part, off) = (share.part * to_end(answer), answer.estimate - estimate);
-            part * part + normal * normal * share_variance(share, off, answer.error(normal))
+            let deviation = answer.deviations()[end];
+            let off = answer.estimate - estimate;
+            share.part * share.part * deviation * deviation + share_variance(share, off, deviation)
         };
-        answers.iter().map(of).sum::<f64>().sqrt()
+        normal * answers.iter().map(of).sum::<f64>().sqrt()
     };
-    Accepted {
-        estimate,
-        low: (estimate - reach(&|answer| answer.estimate - answer.low)).max(-1.0),
-        high: (estimate + reach(&|answer| answer.high - answer.estimate)).min(1.0),
-    }
+    let (low, high) = ((estimate - reach(0)).max(-1.0), (estimate + reach(1)).min(1.0));
+    Accepted { estimate, low, high, bound: normal }
 }

@@ -123,5 +123,10 @@ pub(super) fn pooled(strata: &[(Share, Evidence)], miss: f64) -> Accepted {
         })
         .sum();
     let reach = (budget * square).sqrt() + unknown + SHARE_DEVIATIONS * noise.sqrt();
-    Accepted { estimate: centre, low: (centre - reach).max(-1.0), high: (centre + reach).min(1.0) }
+    Accepted {
+        estimate: centre,
+        low: (centre - reach).max(-1.0),
+        high: (centre + reach).min(1.0),
+        bound: 1.0,
+    }
 }
