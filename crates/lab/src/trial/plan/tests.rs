@@ -99,7 +99,7 @@ proptest! {
         name in any::<String>(),
         arm in "[^c].{0,8}",
         (epsilon, alpha, low) in (1e-3..20.0, 0.0..1.0, -1e6..1e6),
-        levels in prop::collection::btree_set(any::<String>(), 2..5),
+        levels in prop::collection::btree_set("x\\PC{0,6}x|y", 2..5),
         bound in any::<i32>(),
     ) {
         let mut plan = Plan::simple(&name, 700, epsilon);
