@@ -16,5 +16,6 @@ pub mod plot;
 pub mod reproduce;
 pub mod simulate;
 pub mod stats;
+mod table_file;
 pub mod tour;
 pub mod trial;

@@ -184,10 +184,10 @@ impl<G: Generator, K: Keeper> Core<G, K> {
         for (closed, table) in release.tables().iter().enumerate() {
             belief.absorb(schedule.length(closed) as f64, &release.propensities()[closed], table);
         }
-        let known = release.tables().is_empty();
+        let blind = release.tables().is_empty();
         // With no table yet, as in a trial with a long follow-up, there is nothing to go by.
         let propensities =
-            allocation::propensities(release.spec(), schedule, &belief, if known { 0 } else { epoch });
+            allocation::propensities(release.spec(), schedule, &belief, if blind { 0 } else { epoch });
         self.take(Event::Epoch(propensities))
     }
 

@@ -3,6 +3,7 @@
 mod figure;
 mod mab;
 mod output;
+mod section;
 
 use std::path::PathBuf;
 
@@ -11,6 +12,7 @@ use reticent_privacy::Provenance;
 pub use figure::{Figure, Line, Published};
 pub(crate) use output::untitled;
 pub use output::{Measured, chart, regret_chart, table};
+pub(crate) use section::{Csv, Panel, Section};
 
 use crate::conse::reproduce as trial;
 use crate::contextual::env::WorldError;

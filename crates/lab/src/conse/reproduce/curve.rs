@@ -5,7 +5,7 @@ use std::fmt::Write;
 use reticent_privacy::Epsilon;
 
 use super::Bench;
-use super::section::small;
+use super::digits::small;
 use crate::conse::{Experiment, Kind, World};
 use crate::page::{Table, number};
 use crate::plot::Series;

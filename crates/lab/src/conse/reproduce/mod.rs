@@ -5,18 +5,20 @@
 
 mod bench;
 mod curve;
+mod digits;
 mod pareto;
-mod section;
 mod tables;
 #[cfg(test)]
 mod tests;
 
 use bench::Bench;
-use section::{Panel, Section};
 
 use crate::page::Page;
-use crate::reproduce::{Options, ReproduceError, mark};
+use crate::reproduce::{self, Options, Panel, ReproduceError, mark};
 use crate::simulate::Progress;
+
+/// A figure or table with its numbers as text.
+type Section = reproduce::Section<String>;
 
 /// One figure or table.
 #[derive(Debug, Clone, Copy)]

@@ -37,14 +37,14 @@ pub(super) fn make(bench: &Bench<'_>) -> Result<Section, ReproduceError> {
     let mut section = Section {
         title: "Figures 1 to 3: regret against error",
         captions: vec![CAPTION.to_string(), SEEN.to_string()],
-        csv: CSV_HEAD.to_string(),
+        rows: CSV_HEAD.to_string(),
         ..Section::default()
     };
     for (figure, suffix, title, curves) in figures {
-        section.panels.push(Panel { suffix, chart: chart(bench, title, &curves) });
+        section.panels.push(Panel { suffix: suffix.into(), chart: chart(bench, title, &curves) });
         section.tables.push((format!("{title}."), table(&curves)));
         for curve in &curves {
-            curve.write(&mut section.csv, figure, bench.options.seed);
+            curve.write(&mut section.rows, figure, bench.options.seed);
         }
     }
     Ok(section)

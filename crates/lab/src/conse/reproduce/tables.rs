@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use reticent_privacy::{SimSeed, Stream};
 
-use super::section::small;
+use super::digits::small;
 use super::{Bench, Panel, Section, note};
 use crate::conse::LinearTrial;
 use crate::page::Table;
@@ -85,9 +85,9 @@ fn section(
     Ok(Section {
         title,
         captions: captions.iter().map(ToString::to_string).collect(),
-        panels: vec![Panel { suffix: "", chart: chart(bench, title, published, &readings) }],
+        panels: vec![Panel { suffix: String::new(), chart: chart(bench, title, published, &readings) }],
         tables: tables.into(),
-        csv: csv(bench, published, &readings),
+        rows: csv(bench, published, &readings),
     })
 }
 

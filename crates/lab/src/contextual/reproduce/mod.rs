@@ -15,11 +15,14 @@ mod table2;
 mod tests;
 
 use bench::{Bench, Measured};
-use section::{Panel, Section};
+use rows::Rows;
 
 use crate::page::Page;
-use crate::reproduce::{Options, ReproduceError, mark};
+use crate::reproduce::{self, Options, Panel, ReproduceError, mark};
 use crate::simulate::Progress;
+
+/// A figure with the points of its experiments.
+type Section = reproduce::Section<Rows>;
 
 /// One figure or table.
 #[derive(Debug, Clone, Copy)]

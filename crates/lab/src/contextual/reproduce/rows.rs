@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::Measured;
 use crate::contextual::Point;
+use crate::reproduce::Csv;
 
 /// Rows of a CSV file.
 #[derive(Debug, Default)]
@@ -48,11 +49,6 @@ impl Rows {
             text(reward.sd),
         );
     }
-
-    /// The file's text.
-    pub(super) fn csv(&self) -> String {
-        format!("{HEAD}{}", self.0)
-    }
 }
 
 /// A data world is named by its path, which is nobody's business: the file's name alone.
@@ -66,4 +62,10 @@ fn sources(measured: &Measured) -> String {
         None => format!("{} epsilon={epsilon}", source.description()),
     };
     measured.experiment.sources.iter().map(one).collect::<Vec<_>>().join(" + ")
+}
+
+impl Csv for Rows {
+    fn csv(&self) -> String {
+        format!("{HEAD}{}", self.0)
+    }
 }

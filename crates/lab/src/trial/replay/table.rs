@@ -1,16 +1,14 @@
 //! The table, read once and kept as numbers. Every row is checked before anybody is assigned.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::Read;
 use std::path::Path;
 
 use csv::ByteRecord;
-use flate2::read::MultiGzDecoder;
 use reticent_curate::trial::{Stratum, TrialSpec};
 
 use super::{ReplayError, RowFault, Shown};
-use crate::files::FileError;
+use crate::table_file::{self, Trouble};
 
 /// A table's people.
 pub struct Table {
@@ -29,42 +27,17 @@ impl fmt::Debug for Table {
     }
 }
 
-/// What went wrong while reading: the file itself or what is in it.
-enum Trouble {
-    Io(std::io::Error),
-    Fault(RowFault),
-}
-
-impl From<RowFault> for Trouble {
-    fn from(fault: RowFault) -> Trouble {
+impl From<RowFault> for Trouble<RowFault> {
+    fn from(fault: RowFault) -> Trouble<RowFault> {
         Trouble::Fault(fault)
-    }
-}
-
-impl From<csv::Error> for Trouble {
-    /// Bytes of any length in rows of any length are accepted, so reading is all that can fail.
-    fn from(error: csv::Error) -> Trouble {
-        match error.into_kind() {
-            csv::ErrorKind::Io(error) => Trouble::Io(error),
-            _ => Trouble::Io(std::io::Error::other("not CSV")),
-        }
     }
 }
 
 impl Table {
     /// Reads a file, decompressed if its name ends in `.gz`.
     pub fn read(path: &Path, spec: &TrialSpec, shown: &Shown) -> Result<Table, ReplayError> {
-        let unreadable = |source| ReplayError::File(FileError::new("cannot read", path, source));
-        let file = BufReader::new(File::open(path).map_err(unreadable)?);
-        let table = if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz")) {
-            parse(MultiGzDecoder::new(file), spec, shown)
-        } else {
-            parse(file, spec, shown)
-        };
-        table.map_err(|trouble| match trouble {
-            Trouble::Io(source) => unreadable(source),
-            Trouble::Fault(fault) => ReplayError::Data { file: path.display().to_string(), fault },
-        })
+        let fault = |file, fault| ReplayError::Data { file, fault };
+        table_file::read(path, |input| parse(input, spec, shown), fault)
     }
 
     /// How many people there are.
@@ -101,7 +74,7 @@ impl Table {
     }
 }
 
-fn parse(input: impl Read, spec: &TrialSpec, shown: &Shown) -> Result<Table, Trouble> {
+fn parse(input: impl Read, spec: &TrialSpec, shown: &Shown) -> Result<Table, Trouble<RowFault>> {
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(input);
     let cells = reader.byte_headers()?;
     if cells.is_empty() {

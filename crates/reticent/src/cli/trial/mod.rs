@@ -1,6 +1,7 @@
 //! `reticent trial`: plan a trial, try the plan in a made-up world, run it on a table or step by step.
 
 mod plan;
+mod repeat;
 mod run;
 mod show;
 mod shuffles;

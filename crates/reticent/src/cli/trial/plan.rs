@@ -6,10 +6,11 @@ use reticent_lab::page::{Table, number};
 use reticent_lab::trial::plan::{self, Planned, Point, Question};
 use reticent_lab::{files, plot};
 
+use super::repeat::RepeatArgs;
 use super::simulate::percent;
 use super::world::WorldArgs;
 use crate::cli::progress::Bar;
-use crate::cli::{CliError, print_table, threads};
+use crate::cli::{CliError, print_table};
 
 #[derive(clap::Args)]
 pub(in crate::cli) struct Args {
@@ -24,18 +25,8 @@ pub(in crate::cli) struct Args {
     /// More people cannot be had
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     max_people: u64,
-    /// Simulated trials at each size
-    #[arg(long, default_value_t = 200)]
-    trials: u32,
-    /// The seed of everything random
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Threads for trials; results do not depend on it [default: all cores]
-    #[arg(long)]
-    threads: Option<usize>,
-    /// Print one JSON document and nothing else
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    repeat: RepeatArgs,
     /// Draw power against people, with and without privacy, into this .svg or .png file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
@@ -47,7 +38,7 @@ pub(in crate::cli) struct Args {
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let png = args.plot.as_deref().map(is_png).transpose()?;
     let question = question(args)?;
-    let threads = threads(args.threads)?;
+    let threads = args.repeat.threads()?;
     let bar = Bar::new();
     let planned = plan::answer(&question, png.is_some(), threads, &bar);
     bar.finish();
@@ -61,7 +52,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     if let Some(path) = args.write_spec.as_ref().filter(|_| planned.people.is_some()) {
         files::write_whole(path, spec.as_bytes())?;
     }
-    if args.json {
+    if args.repeat.json {
         println!("{}", serde_json::to_string_pretty(&planned)?);
     } else {
         print(args, &planned, &spec);
@@ -77,7 +68,7 @@ fn question(args: &Args) -> Result<Question, CliError> {
     if !(args.power > 0.0 && args.power < 1.0) {
         return Err(CliError::Usage("--power must be between 0 and 1, such as 0.8".into()));
     }
-    if !(1..=100_000).contains(&args.trials) {
+    if !(1..=100_000).contains(&args.repeat.trials) {
         return Err(CliError::Usage("--trials must be between 1 and 100000".into()));
     }
     Ok(Question {
@@ -85,8 +76,8 @@ fn question(args: &Args) -> Result<Question, CliError> {
         power: args.power,
         every_stratum: args.every_stratum,
         most: args.max_people,
-        trials: args.trials,
-        seed: args.seed,
+        trials: args.repeat.trials,
+        seed: args.repeat.seed,
     })
 }
 

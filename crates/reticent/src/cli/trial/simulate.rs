@@ -10,9 +10,10 @@ use reticent_lab::stats::Summary;
 use reticent_lab::trial::report;
 use reticent_lab::trial::simulate::{MethodSummary, Share, Simulated, Simulation, TrialOutcome, many};
 
+use super::repeat::RepeatArgs;
 use super::world::WorldArgs;
 use crate::cli::progress::Bar;
-use crate::cli::{CliError, print_table, threads};
+use crate::cli::{CliError, print_table};
 
 #[derive(clap::Args)]
 pub(in crate::cli) struct Args {
@@ -24,27 +25,17 @@ pub(in crate::cli) struct Args {
     arms: usize,
     #[command(flatten)]
     world: WorldArgs,
-    /// Independent trials
-    #[arg(long, default_value_t = 200)]
-    trials: u32,
-    /// The seed of everything random
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Threads for trials; results do not depend on it [default: all cores]
-    #[arg(long)]
-    threads: Option<usize>,
-    /// Print one JSON document and nothing else
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    repeat: RepeatArgs,
     /// Write the summary and the report of the first trial, as JSON and as a page, into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
-    let threads = threads(args.threads)?;
+    let threads = args.repeat.threads()?;
     let world = args.world.world("simulated trial", args.people, args.arms)?;
-    let simulation = Simulation { world, trials: args.trials, seed: args.seed };
+    let simulation = Simulation { world, trials: args.repeat.trials, seed: args.repeat.seed };
     simulation.check()?;
     let bar = Bar::new();
     let trials = many(&simulation, threads, &bar);
@@ -52,7 +43,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let trials = trials?;
     let simulated = Simulated::new(&simulation, &trials)?;
     let page = args.out.as_deref().map(|out| write(out, &simulated, &trials)).transpose()?;
-    if args.json {
+    if args.repeat.json {
         println!("{}", serde_json::to_string_pretty(&simulated)?);
         return Ok(());
     }

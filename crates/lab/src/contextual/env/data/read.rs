@@ -1,58 +1,31 @@
-//! Reads a table from CSV, plain or compressed by gzip.
+//! Reads a table from CSV.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::Read;
 use std::path::Path;
 
 use csv::ByteRecord;
-use flate2::read::MultiGzDecoder;
 
 use super::super::WorldError;
 use super::fingerprint::Fingerprint;
 use super::header::Header;
 use super::{DataFault, MAX_LABELS, Table};
-use crate::files::FileError;
+use crate::table_file::{self, Trouble};
 
-/// What went wrong while reading: the file itself or what is in it.
-pub(super) enum Trouble {
-    Io(std::io::Error),
-    Fault(DataFault),
-}
-
-impl From<DataFault> for Trouble {
-    fn from(fault: DataFault) -> Trouble {
+impl From<DataFault> for Trouble<DataFault> {
+    fn from(fault: DataFault) -> Trouble<DataFault> {
         Trouble::Fault(fault)
-    }
-}
-
-impl From<csv::Error> for Trouble {
-    /// Bytes of any length in rows of any length are accepted, so reading is all that can fail.
-    fn from(error: csv::Error) -> Trouble {
-        match error.into_kind() {
-            csv::ErrorKind::Io(error) => Trouble::Io(error),
-            _ => Trouble::Io(std::io::Error::other("not CSV")),
-        }
     }
 }
 
 impl Table {
     /// Reads a file, decompressed if its name ends in `.gz`.
     pub(in super::super) fn read(path: &Path, target_group: Option<u32>) -> Result<Table, WorldError> {
-        let unreadable = |source| WorldError::File(FileError::new("cannot read", path, source));
-        let file = BufReader::new(File::open(path).map_err(unreadable)?);
-        let table = if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz")) {
-            Table::parse(MultiGzDecoder::new(file), target_group)
-        } else {
-            Table::parse(file, target_group)
-        };
-        table.map_err(|trouble| match trouble {
-            Trouble::Io(source) => unreadable(source),
-            Trouble::Fault(fault) => WorldError::Data { file: path.display().to_string(), fault },
-        })
+        let fault = |file, fault| WorldError::Data { file, fault };
+        table_file::read(path, |input| Table::parse(input, target_group), fault)
     }
 
-    pub(super) fn parse(input: impl Read, target_group: Option<u32>) -> Result<Table, Trouble> {
+    pub(super) fn parse(input: impl Read, target_group: Option<u32>) -> Result<Table, Trouble<DataFault>> {
         let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(input);
         let cells = reader.byte_headers()?;
         if cells.is_empty() {

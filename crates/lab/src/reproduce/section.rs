@@ -1,38 +1,50 @@
-//! A finished item: its files and its part of the page.
+//! A finished figure or table: its files and its part of the page.
 
 use std::path::Path;
 
+use super::{ReproduceError, untitled};
 use crate::files;
 use crate::page::{Page, Table};
 use crate::plot::{self, Chart};
-use crate::reproduce::{ReproduceError, untitled};
+
+/// Numbers that can be written as CSV, with a header.
+pub(crate) trait Csv {
+    /// The whole text.
+    fn csv(&self) -> String;
+}
+
+impl Csv for String {
+    fn csv(&self) -> String {
+        self.clone()
+    }
+}
 
 /// All that one figure or table gives.
 #[derive(Debug, Default)]
-pub(super) struct Section {
-    pub(super) title: &'static str,
+pub(crate) struct Section<R> {
+    pub(crate) title: &'static str,
     /// What it shows, and what the paper leaves open.
-    pub(super) captions: Vec<String>,
-    pub(super) panels: Vec<Panel>,
+    pub(crate) captions: Vec<String>,
+    pub(crate) panels: Vec<Panel>,
     /// Each with a sentence above it.
-    pub(super) tables: Vec<(String, Table)>,
-    pub(super) csv: String,
+    pub(crate) tables: Vec<(String, Table)>,
+    pub(crate) rows: R,
 }
 
-/// One chart.
+/// One chart of a figure.
 #[derive(Debug)]
-pub(super) struct Panel {
-    /// Follows the item's name in file names.
-    pub(super) suffix: &'static str,
-    pub(super) chart: Chart,
+pub(crate) struct Panel {
+    /// Follows the figure's name in file names: `a`, or nothing if it is the only one.
+    pub(crate) suffix: String,
+    pub(crate) chart: Chart,
 }
 
 const PNG_SCALE: f32 = 1.6;
 
-impl Section {
+impl<R: Csv> Section<R> {
     /// Writes CSV, SVG and PNG.
-    pub(super) fn write(&self, out: &Path, id: &str) -> Result<(), ReproduceError> {
-        files::write_whole(&out.join(format!("{id}.csv")), self.csv.as_bytes())?;
+    pub(crate) fn write(&self, out: &Path, id: &str) -> Result<(), ReproduceError> {
+        files::write_whole(&out.join(format!("{id}.csv")), self.rows.csv().as_bytes())?;
         for panel in &self.panels {
             let svg = panel.chart.svg();
             let path = |extension| out.join(format!("{id}{}.{extension}", panel.suffix));
@@ -43,7 +55,7 @@ impl Section {
     }
 
     /// Adds itself to a page.
-    pub(super) fn show(&self, page: &mut Page) {
+    pub(crate) fn show(&self, page: &mut Page) {
         page.section(self.title);
         for caption in &self.captions {
             page.paragraph(caption);
@@ -57,16 +69,5 @@ impl Section {
             page.paragraph(heading);
             page.table(table);
         }
-    }
-}
-
-/// Two or three digits that count, for numbers far below one.
-pub(super) fn small(value: f64) -> String {
-    match value {
-        v if !v.is_finite() => "–".to_string(),
-        v if v >= 1.0 => format!("{v:.2}"),
-        v if v >= 0.01 => format!("{v:.3}"),
-        v if v >= 0.0001 => format!("{v:.5}"),
-        v => format!("{v:.1e}"),
     }
 }

@@ -1,0 +1,25 @@
+//! How often simulated trials are run, and how the answer is told.
+
+use crate::cli::{CliError, threads};
+
+#[derive(clap::Args)]
+pub(super) struct RepeatArgs {
+    /// Simulated trials (of a plan: at each size)
+    #[arg(long, default_value_t = 200)]
+    pub(super) trials: u32,
+    /// The seed of everything random
+    #[arg(long, default_value_t = 1)]
+    pub(super) seed: u64,
+    /// Threads for trials; results do not depend on it [default: all cores]
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Print one JSON document and nothing else
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+impl RepeatArgs {
+    pub(super) fn threads(&self) -> Result<usize, CliError> {
+        threads(self.threads)
+    }
+}
