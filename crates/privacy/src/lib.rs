@@ -21,6 +21,7 @@ mod testing;
 
 pub use clipped::{
     Clipped, ClippedSum, Grid, GridError, Neighbours, NotFinite, Scores, ScoresError, SumOverflow, UnitGrid,
+    VectorError, VectorSum,
 };
 pub use guarantee::{Guarantee, Loss, TrustModel};
 pub use journal::{Journal, JournalError};

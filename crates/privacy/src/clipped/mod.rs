@@ -17,8 +17,10 @@ mod grid;
 mod scores;
 mod sum;
 mod unit_grid;
+mod vector;
 
 pub use grid::{Clipped, Grid, GridError};
 pub use scores::{Scores, ScoresError};
 pub use sum::{ClippedSum, Neighbours, SumOverflow};
 pub use unit_grid::{NotFinite, UnitGrid};
+pub use vector::{VectorError, VectorSum};

@@ -6,6 +6,7 @@ mod grid_laplace;
 mod laplace;
 mod randomised_response;
 mod selection;
+mod vector_gaussian;
 
 pub use bernoulli_response::BernoulliResponse;
 pub use grid_gaussian::GridGaussian;
@@ -13,6 +14,7 @@ pub use grid_laplace::GridLaplace;
 pub use laplace::{LaplaceResponse, PreparedNoise};
 pub use randomised_response::RandomisedResponse;
 pub use selection::{ExponentialMechanism, PermuteAndFlip, ReportNoisyMax};
+pub use vector_gaussian::VectorGaussian;
 
 use crate::audit::Weight;
 use crate::{EntropyError, Generator, Guarantee, NoiseRng};

@@ -1,0 +1,192 @@
+//! Sums of vectors in a ball: a statistic of many numbers whose Euclidean sensitivity follows from its type.
+
+use std::num::NonZeroU64;
+
+use super::Neighbours;
+
+/// The sum of vectors of whole steps, none of them longer than [`VectorSum::RADIUS`] steps. Whatever is added is first put on the grid and
+/// into the ball, in integers, so one record can change the sum by no more than twice that.
+#[derive(Clone, PartialEq, Eq)]
+pub struct VectorSum {
+    steps: Vec<i64>,
+    records: u64,
+    scratch: Vec<i64>,
+}
+
+crate::clipped::private_debug!(VectorSum);
+
+/// Why a vector was not added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum VectorError {
+    /// It has another number of entries than the sum.
+    #[error("a vector of {got} numbers cannot be added to a sum of {expected}")]
+    Dimensions {
+        /// How many numbers the sum has.
+        expected: usize,
+        /// How many numbers the vector has.
+        got: usize,
+    },
+    /// An entry is NaN or infinite.
+    #[error("a vector must be of finite numbers; nothing was added")]
+    NotFinite,
+    /// So many records that the sum could leave the range of integers.
+    #[error("a sum holds at most 2^38 records; nothing was added")]
+    TooMany,
+}
+
+impl VectorSum {
+    /// The ball's radius in steps: a vector of length one, as callers see it.
+    pub const RADIUS: u32 = 1 << 24;
+    /// Then no entry of the sum, nor of two merged sums, can overflow.
+    const MOST_RECORDS: u64 = 1 << 38;
+
+    /// The sum of no vectors, of `dimensions` numbers each.
+    pub fn new(dimensions: usize) -> VectorSum {
+        VectorSum { steps: vec![0; dimensions], records: 0, scratch: vec![0; dimensions] }
+    }
+
+    /// How many numbers a vector has.
+    pub fn dimensions(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// How many records were added. Public under [`Neighbours::Replace`] alone.
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// Adds one record's vector. One that is longer than 1 is shortened to it.
+    pub fn add(&mut self, vector: &[f64]) -> Result<(), VectorError> {
+        self.check(vector.len(), 1)?;
+        if !vector.iter().all(|entry| entry.is_finite()) {
+            return Err(VectorError::NotFinite);
+        }
+        let length = length(vector);
+        let mut factor =
+            if length > 1.0 { f64::from(Self::RADIUS) / length } else { f64::from(Self::RADIUS) };
+        // Cutting towards zero shortens, so this ends at the first turn but for a rounding of the length.
+        while !self.fits(vector, factor) {
+            factor *= 1.0 - 1e-9;
+        }
+        for (sum, step) in self.steps.iter_mut().zip(&self.scratch) {
+            *sum += step;
+        }
+        self.records += 1;
+        Ok(())
+    }
+
+    /// Puts the vector on the grid; whether it is then in the ball, in exact arithmetic.
+    fn fits(&mut self, vector: &[f64], factor: f64) -> bool {
+        let mut square = 0_u64;
+        for (step, entry) in self.scratch.iter_mut().zip(vector) {
+            // No entry of a vector in the ball is beyond these, and then no square can overflow.
+            let beyond = f64::from(Self::RADIUS) + 1.0;
+            *step = (entry * factor).clamp(-beyond, beyond) as i64;
+            square = square.saturating_add(step.unsigned_abs().pow(2));
+        }
+        square <= u64::from(Self::RADIUS).pow(2)
+    }
+
+    /// Adds another sum of other records.
+    pub fn merge(&mut self, other: &VectorSum) -> Result<(), VectorError> {
+        self.check(other.dimensions(), other.records)?;
+        for (sum, step) in self.steps.iter_mut().zip(&other.steps) {
+            *sum += step;
+        }
+        self.records += other.records;
+        Ok(())
+    }
+
+    fn check(&self, got: usize, records: u64) -> Result<(), VectorError> {
+        if got != self.dimensions() {
+            return Err(VectorError::Dimensions { expected: self.dimensions(), got });
+        }
+        if self.records + records > Self::MOST_RECORDS { Err(VectorError::TooMany) } else { Ok(()) }
+    }
+
+    /// The raw sum: for mechanisms only, since it is private.
+    pub(crate) fn steps(&self) -> &[i64] {
+        &self.steps
+    }
+
+    /// The most that one record can change the sum by, in steps, as the length of the difference.
+    pub fn sensitivity(neighbours: Neighbours) -> NonZeroU64 {
+        let radius = u64::from(Self::RADIUS);
+        let most = match neighbours {
+            Neighbours::Replace => 2 * radius,
+            Neighbours::AddRemove => radius,
+        };
+        NonZeroU64::new(most).unwrap_or(NonZeroU64::MIN)
+    }
+}
+
+/// The Euclidean length, without overflow on the way.
+fn length(vector: &[f64]) -> f64 {
+    let largest = vector.iter().fold(0.0, |largest: f64, entry| largest.max(entry.abs()));
+    if largest == 0.0 {
+        return 0.0;
+    }
+    largest * vector.iter().map(|entry| (entry / largest) * (entry / largest)).sum::<f64>().sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn one(vector: &[f64]) -> VectorSum {
+        let mut sum = VectorSum::new(vector.len());
+        sum.add(vector).unwrap();
+        sum
+    }
+
+    fn square(sum: &VectorSum) -> u128 {
+        sum.steps().iter().map(|step| u128::from(step.unsigned_abs()).pow(2)).sum()
+    }
+
+    proptest! {
+        #[test]
+        fn no_vector_leaves_the_ball(vector in proptest::collection::vec(-1e300_f64..1e300, 1..40), power in 0..330) {
+            let scaled: Vec<f64> = vector.iter().map(|entry| entry * libm::pow(10.0, -f64::from(power))).collect();
+            let sum = one(&scaled);
+            prop_assert!(square(&sum) <= u128::from(VectorSum::RADIUS).pow(2));
+            if length(&scaled) > 1.0 {
+                let least = f64::from(VectorSum::RADIUS) - 10.0;
+                prop_assert!(square(&sum) as f64 >= least * least, "and a long one ends at the ball's edge");
+            }
+        }
+    }
+
+    #[test]
+    fn a_vector_inside_is_kept_to_a_step() {
+        let sum = one(&[0.5, -0.25, 0.0]);
+        assert_eq!(sum.steps(), [1 << 23, -(1 << 22), 0]);
+        assert_eq!(one(&[3.0, 4.0]).steps().iter().map(|step| *step >> 20).collect::<Vec<_>>(), [9, 12]);
+    }
+
+    #[test]
+    fn what_is_refused_changes_nothing() {
+        let mut sum = one(&[0.5, 0.5]);
+        let before = sum.clone();
+        assert_eq!(sum.add(&[0.1, f64::NAN]), Err(VectorError::NotFinite));
+        assert_eq!(sum.add(&[f64::INFINITY, 0.0]), Err(VectorError::NotFinite));
+        assert_eq!(sum.add(&[0.1]), Err(VectorError::Dimensions { expected: 2, got: 1 }));
+        assert_eq!(sum.merge(&VectorSum::new(3)), Err(VectorError::Dimensions { expected: 2, got: 3 }));
+        sum.records = VectorSum::MOST_RECORDS;
+        assert_eq!(sum.add(&[0.1, 0.1]), Err(VectorError::TooMany));
+        assert_eq!(sum.steps(), before.steps());
+    }
+
+    #[test]
+    fn parts_merge_to_the_whole() {
+        let (mut whole, mut left, mut right) = (VectorSum::new(2), VectorSum::new(2), VectorSum::new(2));
+        for i in 0..10_u32 {
+            let vector = [f64::from(i) / 20.0, -0.3];
+            whole.add(&vector).unwrap();
+            if i % 3 == 0 { &mut left } else { &mut right }.add(&vector).unwrap();
+        }
+        left.merge(&right).unwrap();
+        assert_eq!((left.steps(), left.records()), (whole.steps(), 10));
+    }
+}
