@@ -4,4 +4,5 @@
 //! that type alone is post-processing: its guarantee is the release's.
 
 pub mod conse;
+pub mod kernel;
 pub mod trial;

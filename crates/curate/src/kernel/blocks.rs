@@ -1,0 +1,48 @@
+//! Long lists of points, worked off in blocks on several threads.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Rows at a time: a block of a few hundred features stays in the cache of a core.
+pub(super) const BLOCK: usize = 512;
+/// Partial sums. More than threads, so that they share the work evenly, and fixed, so that their number does not change a sum.
+const LANES: usize = 16;
+
+/// Folds the blocks of `0..len` into partial results, block by block in a fixed order, and returns these in order.
+pub(super) fn fold<T: Send>(
+    len: usize,
+    threads: usize,
+    start: impl Fn() -> T + Sync,
+    add: impl Fn(&mut T, Range<usize>) + Sync,
+) -> Vec<T> {
+    let blocks = len.div_ceil(BLOCK);
+    let lanes = LANES.min(blocks.max(1));
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let lane = next.fetch_add(1, Ordering::Relaxed);
+            if lane >= lanes {
+                return done;
+            }
+            let mut part = start();
+            for block in (lane..blocks).step_by(lanes) {
+                add(&mut part, block * BLOCK..len.min((block + 1) * BLOCK));
+            }
+            done.push((lane, part));
+        }
+    };
+    let mut parts = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads.clamp(1, lanes)).map(|_| scope.spawn(work)).collect();
+        let mut parts = work();
+        for other in others {
+            match other.join() {
+                Ok(more) => parts.extend(more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        parts
+    });
+    parts.sort_by_key(|(lane, _)| *lane);
+    parts.into_iter().map(|(_, part)| part).collect()
+}
