@@ -25,6 +25,11 @@ pub(super) fn times_into(out: MatMut<'_, f64>, a: MatRef<'_, f64>, b: MatRef<'_,
     matmul(out, Accum::Replace, a, b, 1.0, Par::Seq);
 }
 
+/// Adds a b to `sum`.
+pub(super) fn add_product(sum: MatMut<'_, f64>, a: MatRef<'_, f64>, b: MatRef<'_, f64>) {
+    matmul(sum, Accum::Add, a, b, 1.0, Par::Seq);
+}
+
 /// Adds a' a to the lower triangle of `sum`.
 pub(super) fn add_gram(sum: MatMut<'_, f64>, a: MatRef<'_, f64>) {
     triangular::matmul(

@@ -3,11 +3,19 @@ mod algebra;
 mod blocks;
 mod covariance;
 mod features;
+mod plan;
 mod points;
 mod records;
+mod release;
 
 pub use algebra::Singular;
 pub use covariance::{Factor, Family, Kernel, KernelError};
 pub use features::FeatureMap;
+pub use plan::{
+    Form, Input, MOST_FEATURES, MOST_INPUTS, Plan, PlanError, Population, Reward, Setting, Shape,
+};
 pub use points::{NotPoints, Points};
 pub use records::Records;
+pub use release::{
+    Budget, Choice, Collector, Design, Estimate, ReadError, Release, ReleaseError, Surface, promise,
+};

@@ -1,0 +1,302 @@
+//! What is tuned, to what, and how smooth rewards are taken to be: public, and fixed before anybody's record is seen.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Factor, Family, Kernel, KernelError, Points};
+
+/// An input with its declared range. Values outside are clipped to it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Its column in a log.
+    pub column: String,
+    /// The smallest value.
+    pub low: f64,
+    /// The largest value.
+    pub high: f64,
+    /// How far one must go, as a share of the range, until rewards differ much.
+    #[serde(default = "usual_length")]
+    pub length: f64,
+}
+
+/// The reward with its declared range, to which rewards are clipped. The noise grows with the range.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reward {
+    /// Its column in a log.
+    pub column: String,
+    /// The smallest value.
+    pub low: f64,
+    /// The largest value.
+    pub high: f64,
+    /// The standard deviation of a reward around its mean, about, as a share of half the range.
+    #[serde(default = "usual_noise")]
+    pub noise: f64,
+}
+
+/// How inputs enter the kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    /// One kernel of the distance in all inputs.
+    #[default]
+    Joint,
+    /// One kernel of the actions times one of the contexts.
+    Sides,
+    /// One kernel for each input, multiplied.
+    Product,
+}
+
+/// The kernel's shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shape {
+    /// The family.
+    pub family: Family,
+    /// How inputs enter.
+    #[serde(default)]
+    pub form: Form,
+    /// The most features.
+    #[serde(default = "usual_rank")]
+    pub rank: usize,
+}
+
+impl Default for Shape {
+    fn default() -> Shape {
+        Shape { family: Family::MaternFiveHalves, form: Form::Joint, rank: usual_rank() }
+    }
+}
+
+fn usual_length() -> f64 {
+    0.3
+}
+
+fn usual_noise() -> f64 {
+    0.25
+}
+
+fn usual_rank() -> usize {
+    256
+}
+
+/// A plan as it is written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// What can be set.
+    #[serde(rename = "action")]
+    pub actions: Vec<Input>,
+    /// What is known about a person before.
+    #[serde(rename = "context", default)]
+    pub contexts: Vec<Input>,
+    /// What comes of it.
+    pub reward: Reward,
+    /// How smooth rewards are.
+    #[serde(default)]
+    pub kernel: Shape,
+}
+
+/// Why a plan cannot be followed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum PlanError {
+    /// Nothing to set.
+    #[error("the plan has no [[action]]: there is nothing to tune")]
+    NoAction,
+    /// Too many inputs.
+    #[error("the plan has {got} inputs; at most {MOST_INPUTS} can be learned")]
+    TooMany {
+        /// How many.
+        got: usize,
+    },
+    /// A range that is none.
+    #[error("the range of {column} must go from a number up to a larger one")]
+    Range {
+        /// Which column.
+        column: String,
+    },
+    /// One column for two things.
+    #[error("the column {column} is named twice")]
+    Twice {
+        /// Which column.
+        column: String,
+    },
+    /// A share that is none.
+    #[error("reward noise is {got}; it must be a share of half the range between 0 and 1")]
+    Noise {
+        /// What it was.
+        got: f64,
+    },
+    /// Too few or too many features.
+    #[error("the kernel's rank is {got}; it must be between 1 and {MOST_FEATURES}")]
+    Rank {
+        /// What it was.
+        got: usize,
+    },
+    /// The kernel itself.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
+}
+
+/// More inputs than this cannot be covered by any number of people.
+pub const MOST_INPUTS: usize = 24;
+/// The largest feature map: its square is what memory holds.
+pub const MOST_FEATURES: usize = 4096;
+
+/// A checked plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Plan", into = "Plan")]
+pub struct Setting {
+    plan: Plan,
+    kernel: Kernel,
+}
+
+impl From<Setting> for Plan {
+    fn from(setting: Setting) -> Plan {
+        setting.plan
+    }
+}
+
+impl TryFrom<Plan> for Setting {
+    type Error = PlanError;
+
+    fn try_from(plan: Plan) -> Result<Setting, PlanError> {
+        let inputs = plan.actions.len() + plan.contexts.len();
+        if plan.actions.is_empty() {
+            return Err(PlanError::NoAction);
+        }
+        if inputs > MOST_INPUTS {
+            return Err(PlanError::TooMany { got: inputs });
+        }
+        check_columns(&plan)?;
+        if !(0.0..=1.0).contains(&plan.reward.noise) {
+            return Err(PlanError::Noise { got: plan.reward.noise });
+        }
+        if !(1..=MOST_FEATURES).contains(&plan.kernel.rank) {
+            return Err(PlanError::Rank { got: plan.kernel.rank });
+        }
+        let kernel = kernel(&plan)?;
+        Ok(Setting { plan, kernel })
+    }
+}
+
+fn check_columns(plan: &Plan) -> Result<(), PlanError> {
+    let inputs = plan.actions.iter().chain(&plan.contexts).map(|one| (&one.column, one.low, one.high));
+    let all: Vec<_> = inputs.chain([(&plan.reward.column, plan.reward.low, plan.reward.high)]).collect();
+    for (number, (column, low, high)) in all.iter().enumerate() {
+        if !(low < high && (high - low).is_finite()) {
+            return Err(PlanError::Range { column: (*column).clone() });
+        }
+        if all[..number].iter().any(|(other, ..)| other == column) {
+            return Err(PlanError::Twice { column: (*column).clone() });
+        }
+    }
+    Ok(())
+}
+
+fn kernel(plan: &Plan) -> Result<Kernel, KernelError> {
+    let lengths = |inputs: &[Input]| inputs.iter().map(|input| input.length).collect::<Vec<_>>();
+    let (actions, contexts) = (lengths(&plan.actions), lengths(&plan.contexts));
+    let all = [actions.as_slice(), contexts.as_slice()].concat();
+    let family = plan.kernel.family;
+    match plan.kernel.form {
+        Form::Joint => Kernel::joint(family, &all),
+        Form::Product => Kernel::product(family, &all),
+        Form::Sides => {
+            let sides = [actions, contexts].into_iter().filter(|lengths| !lengths.is_empty());
+            Kernel::new(sides.map(|lengths| Factor { family, lengths }).collect())
+        }
+    }
+}
+
+impl Setting {
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The kernel over actions and contexts.
+    pub fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
+    /// How many actions there are to set.
+    pub fn actions(&self) -> usize {
+        self.plan.actions.len()
+    }
+
+    /// How many numbers a context has.
+    pub fn contexts(&self) -> usize {
+        self.plan.contexts.len()
+    }
+
+    /// Actions and contexts together.
+    pub fn inputs(&self) -> usize {
+        self.actions() + self.contexts()
+    }
+
+    /// The same with other length scales, for actions and then contexts.
+    pub fn with_lengths(&self, lengths: &[f64]) -> Result<Setting, PlanError> {
+        let mut plan = self.plan.clone();
+        for (input, &length) in plan.actions.iter_mut().chain(&mut plan.contexts).zip(lengths) {
+            input.length = length;
+        }
+        plan.try_into()
+    }
+
+    /// An action or context in the unit interval, clipped to its range.
+    pub fn scaled(&self, input: usize, value: f64) -> f64 {
+        let Input { low, high, .. } = self.input(input);
+        ((value - low) / (high - low)).clamp(0.0, 1.0)
+    }
+
+    /// The value that stands at a place of the unit interval.
+    pub fn unscaled(&self, input: usize, place: f64) -> f64 {
+        let Input { low, high, .. } = self.input(input);
+        low + place * (high - low)
+    }
+
+    /// An input by its number, actions first.
+    pub fn input(&self, input: usize) -> &Input {
+        self.plan.actions.iter().chain(&self.plan.contexts).nth(input).unwrap_or(&self.plan.actions[0])
+    }
+
+    /// A reward in [-1, 1], clipped to its range.
+    pub fn scaled_reward(&self, reward: f64) -> f64 {
+        ((reward - self.middle()) / self.half_range()).clamp(-1.0, 1.0)
+    }
+
+    /// The middle of the rewards' range.
+    pub fn middle(&self) -> f64 {
+        f64::midpoint(self.plan.reward.low, self.plan.reward.high)
+    }
+
+    /// Half the rewards' range: the bound B.
+    pub fn half_range(&self) -> f64 {
+        (self.plan.reward.high - self.plan.reward.low) / 2.0
+    }
+}
+
+/// Where contexts come from, as far as is public. What is learned is scaled by it: if people's contexts are spread otherwise, say so here.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Population {
+    /// Evenly over the declared ranges.
+    #[default]
+    Uniform,
+    /// Like a public sample (not of the people in the log), scaled to the unit cube.
+    Sample(Points),
+}
+
+impl Population {
+    /// Public points that stand for uniform actions and this population: those with the given places in a fixed list.
+    pub(super) fn points(&self, setting: &Setting, places: std::ops::Range<usize>) -> Points {
+        match self {
+            Population::Uniform => Points::halton(places, setting.inputs()),
+            Population::Sample(sample) if sample.is_empty() => Points::halton(places, setting.inputs()),
+            Population::Sample(sample) => {
+                let contexts: Vec<usize> = places.clone().map(|place| place % sample.len()).collect();
+                Points::halton(places, setting.actions()).beside(&sample.select(&contexts))
+            }
+        }
+    }
+}

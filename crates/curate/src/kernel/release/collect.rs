@@ -1,0 +1,147 @@
+//! From records to a release: the one place here that sees people.
+
+use reticent_privacy::mechanism::{Mechanism, VectorGaussian};
+use reticent_privacy::{
+    Delta, EntropyError, Epsilon, Generator, Neighbours, NoiseRng, Provenance, Rho, VectorError, VectorSum,
+};
+
+use super::{Design, Release};
+use crate::kernel::algebra::Singular;
+use crate::kernel::{Population, Records, Setting, blocks};
+
+/// Why nothing can be released.
+#[derive(Debug, thiserror::Error)]
+pub enum ReleaseError {
+    /// No noise can be drawn.
+    #[error(
+        "no noise that is large enough for epsilon {epsilon} and delta {delta} can be drawn; use larger ones"
+    )]
+    Budget {
+        /// The epsilon.
+        epsilon: Epsilon,
+        /// The delta.
+        delta: Delta,
+    },
+    /// Another number of records than the design was made for.
+    #[error(
+        "the design is for {expected} people and {got} came; the number is public and must be stated beforehand"
+    )]
+    People {
+        /// What was stated.
+        expected: u64,
+        /// What came.
+        got: u64,
+    },
+    /// Nobody.
+    #[error("there are no records to learn from")]
+    Nobody,
+    /// The feature map failed.
+    #[error(transparent)]
+    Singular(#[from] Singular),
+    /// A sum failed.
+    #[error(transparent)]
+    Vector(#[from] VectorError),
+    /// The operating system gave no entropy.
+    #[error(transparent)]
+    Entropy(#[from] EntropyError),
+}
+
+/// How much may leak, and the noise that follows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Budget {
+    pub(super) epsilon: Epsilon,
+    pub(super) delta: Delta,
+    pub(super) mechanism: VectorGaussian,
+}
+
+impl Budget {
+    /// The largest concentrated loss within (epsilon, delta).
+    pub fn new(epsilon: Epsilon, delta: Delta) -> Result<Budget, ReleaseError> {
+        let none = ReleaseError::Budget { epsilon, delta };
+        let Some(rho) = Rho::within(epsilon, delta) else { return Err(none) };
+        let mechanism = VectorGaussian::new(rho, Neighbours::Replace).map_err(|_| none)?;
+        Ok(Budget { epsilon, delta, mechanism })
+    }
+
+    /// The noise's standard deviation on each number of a sum of contributions.
+    pub fn sigma(&self) -> f64 {
+        self.mechanism.sigma()
+    }
+}
+
+/// Adds up contributions, then releases their noisy sum once.
+#[derive(Debug)]
+pub struct Collector {
+    design: Design,
+    budget: Budget,
+    sum: VectorSum,
+    threads: usize,
+}
+
+impl Collector {
+    /// Nobody yet.
+    pub fn new(
+        setting: &Setting,
+        population: &Population,
+        people: u64,
+        budget: Budget,
+        threads: usize,
+    ) -> Result<Collector, ReleaseError> {
+        if people == 0 {
+            return Err(ReleaseError::Nobody);
+        }
+        let design = Design::new(setting, population, people, budget.sigma(), threads)?;
+        let sum = VectorSum::new(design.rank());
+        Ok(Collector { design, budget, sum, threads })
+    }
+
+    /// The design.
+    pub fn design(&self) -> &Design {
+        &self.design
+    }
+
+    /// Adds records. Memory does not grow with their number.
+    pub fn add(&mut self, records: &Records) -> Result<(), ReleaseError> {
+        let start = || Ok(VectorSum::new(self.design.rank()));
+        let parts = blocks::fold(records.len(), self.threads, start, |sum, numbers| {
+            let contributions = self.design.contributions(&records.points().range(numbers.clone()));
+            if let Ok(part) = sum.as_mut()
+                && let Err(error) = add_block(part, contributions.as_ref(), &records.rewards()[numbers])
+            {
+                *sum = Err(error);
+            }
+        });
+        for part in parts {
+            self.sum.merge(&part?)?;
+        }
+        Ok(())
+    }
+
+    /// Draws the noise once, from the operating system, and forgets the raw sum.
+    pub fn release(self) -> Result<Release, ReleaseError> {
+        let mut rng = NoiseRng::from_os()?;
+        self.release_with(&mut rng)
+    }
+
+    /// The same with a given generator: what a seeded one gives is marked as not private.
+    pub fn release_with<G: Generator>(self, rng: &mut G) -> Result<Release, ReleaseError> {
+        let (expected, got) = (self.design.people(), self.sum.records());
+        if expected != got {
+            return Err(ReleaseError::People { expected, got });
+        }
+        let noisy = self.budget.mechanism.release_with(self.sum, rng);
+        Ok(Release::new(&self.design, &self.budget, noisy, G::PROVENANCE == Provenance::SystemEntropy))
+    }
+}
+
+/// Each row times its reward.
+fn add_block(sum: &mut VectorSum, rows: faer::MatRef<'_, f64>, rewards: &[f64]) -> Result<(), VectorError> {
+    let mut vector = vec![0.0; rows.ncols()];
+    for (row, reward) in rewards.iter().enumerate() {
+        for (column, entry) in vector.iter_mut().enumerate() {
+            *entry = rows[(row, column)] * reward;
+        }
+        sum.add(&vector)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,194 @@
+//! `private-kernel`: the whole function released once; predictions cost nothing more.
+//!
+//! [`Collector`] adds up what people contribute and releases the noisy sum as a [`Release`], which is all that is public. [`Surface`] reads it: the function's
+//! mean and a band at any point, and the best action for a context, as often as one likes. The proof is in `guarantee.md`.
+
+mod collect;
+mod design;
+mod reading;
+mod search;
+#[cfg(test)]
+mod tests;
+
+pub use collect::{Budget, Collector, ReleaseError};
+pub use design::Design;
+pub use reading::{Estimate, Surface};
+pub use search::Choice;
+
+use reticent_privacy::{Delta, Epsilon, Guarantee, Loss};
+use serde::{Deserialize, Serialize};
+
+use super::algebra::Singular;
+use super::{Points, Population, Setting};
+
+/// The name of the file's format.
+const FORMAT: &str = "reticent released function";
+/// The version that is written. Older ones are read.
+const VERSION: u32 = 1;
+
+/// Everything about the function that anybody may see: safe to publish, and enough to read the function from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Stored")]
+pub struct Release {
+    format: String,
+    version: u32,
+    private: bool,
+    epsilon: Epsilon,
+    delta: Delta,
+    setting: Setting,
+    population: Population,
+    people: u64,
+    regulariser: f64,
+    /// The noise's standard deviation, as a share of one person's largest contribution.
+    sigma: f64,
+    points: Points,
+    check: f64,
+    /// The noisy sum of contributions, in steps of 2^-24.
+    noisy: Vec<i64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    format: String,
+    version: u32,
+    private: bool,
+    epsilon: Epsilon,
+    delta: Delta,
+    setting: Setting,
+    population: Population,
+    people: u64,
+    regulariser: f64,
+    sigma: f64,
+    points: Points,
+    check: f64,
+    noisy: Vec<i64>,
+}
+
+/// Why a stored release cannot be read.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ReadError {
+    /// Something else.
+    #[error("this is no released function: its format is not \"{FORMAT}\"")]
+    Format,
+    /// Made by a later version.
+    #[error(
+        "the function was released in format {got}, and this program knows up to {VERSION}; use a later one"
+    )]
+    Version {
+        /// The file's version.
+        got: u32,
+    },
+    /// Parts that do not fit together.
+    #[error("the released function is damaged: its {part} does not fit the rest")]
+    Damaged {
+        /// Which part.
+        part: &'static str,
+    },
+    /// The feature map failed.
+    #[error(transparent)]
+    Singular(#[from] Singular),
+}
+
+impl TryFrom<Stored> for Release {
+    type Error = ReadError;
+
+    fn try_from(stored: Stored) -> Result<Release, ReadError> {
+        let Stored { format, version, private, epsilon, delta, setting, population, people, .. } = stored;
+        let Stored { regulariser, sigma, points, check, noisy, .. } = stored;
+        if format != FORMAT {
+            return Err(ReadError::Format);
+        }
+        if version > VERSION {
+            return Err(ReadError::Version { got: version });
+        }
+        let positive = |x: f64| x > 0.0 && x.is_finite();
+        let sample = match &population {
+            Population::Uniform => setting.contexts(),
+            Population::Sample(sample) => sample.dimensions(),
+        };
+        let parts = [
+            ("number of people", people > 0),
+            ("regulariser", positive(regulariser)),
+            ("noise", positive(sigma)),
+            ("list of points", !points.is_empty() && points.dimensions() == setting.inputs()),
+            ("population", sample == setting.contexts()),
+            ("list of noisy numbers", noisy.len() == points.len()),
+        ];
+        match parts.iter().find(|(_, fits)| !fits) {
+            Some((part, _)) => Err(ReadError::Damaged { part }),
+            None => Ok(Release {
+                format,
+                version,
+                private,
+                epsilon,
+                delta,
+                setting,
+                population,
+                people,
+                regulariser,
+                sigma,
+                points,
+                check,
+                noisy,
+            }),
+        }
+    }
+}
+
+impl Release {
+    fn new(design: &Design, budget: &Budget, noisy: Vec<i64>, private: bool) -> Release {
+        Release {
+            format: FORMAT.into(),
+            version: VERSION,
+            private,
+            epsilon: budget.epsilon,
+            delta: budget.delta,
+            setting: design.setting().clone(),
+            population: design.population().clone(),
+            people: design.people(),
+            regulariser: design.regulariser(),
+            sigma: budget.sigma(),
+            points: design.map().points().clone(),
+            check: design.check(),
+            noisy,
+        }
+    }
+
+    /// What the release promises, for all predictions together.
+    pub fn guarantee(&self) -> Guarantee {
+        if self.private { promise(self.epsilon, self.delta) } else { Guarantee::none(UNIT) }
+    }
+
+    /// The plan.
+    pub fn setting(&self) -> &Setting {
+        &self.setting
+    }
+
+    /// How many people it was learned from.
+    pub fn people(&self) -> u64 {
+        self.people
+    }
+
+    /// How many numbers were released.
+    pub fn rank(&self) -> usize {
+        self.noisy.len()
+    }
+
+    /// The released numbers, in steps of 2^-24: the whole of what the mechanism gave.
+    pub fn noisy(&self) -> &[i64] {
+        &self.noisy
+    }
+}
+
+const UNIT: &str = "one person's context and reward";
+
+/// What a release under this budget promises.
+pub fn promise(epsilon: Epsilon, delta: Delta) -> Guarantee {
+    Guarantee::central(
+        Loss::Approximate { epsilon, delta },
+        UNIT,
+        "logs in which one person's context and reward are replaced; actions are drawn without looking and may be known",
+        "crates/curate/src/kernel/release/guarantee.md",
+    )
+}

@@ -1,0 +1,198 @@
+//! Reading a release: the posterior of the function given the noisy sum. Post-processing, so it is free and can be as good as we know how.
+//!
+//! The sum is u = T E[c phi'] theta + fluctuation + noise. The noise's covariance is sigma^2 I; who happened to come makes a fluctuation of about v T E[c c'], where v is the
+//! variance of a reward. With a Gaussian prior on theta everything is Gaussian. How large and how smooth the function is is not known: the posterior is
+//! averaged over a grid of priors, each weighed by how likely it makes the released numbers.
+
+use faer::{Mat, MatRef};
+use reticent_privacy::VectorSum;
+
+use super::design::{Moments, Prior};
+use super::{Design, ReadError, Release};
+use crate::kernel::algebra::{self, Singular};
+use crate::kernel::{FeatureMap, Points, Setting};
+
+/// The function at a point, with the standard deviation of what is not known about it: privacy noise, chance and smoothness together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation.
+    pub deviation: f64,
+}
+
+/// A released function, ready to be asked.
+#[derive(Debug, Clone)]
+pub struct Surface {
+    setting: Setting,
+    map: FeatureMap,
+    /// The mean at w is k_P(w)' times this.
+    weights: Mat<f64>,
+    /// The variance at w is the square of k_P(w)' times this ...
+    factor: Mat<f64>,
+    /// ... plus this times what no feature explains at w.
+    unexplained: f64,
+    /// k_P(w)' times this are the features.
+    basis: Mat<f64>,
+}
+
+/// A posterior in the eigenvectors' basis.
+struct Posterior {
+    mean: Mat<f64>,
+    covariance: Mat<f64>,
+    unexplained: f64,
+}
+
+impl Surface {
+    /// Reads a release.
+    pub fn read(release: &Release, threads: usize) -> Result<Surface, ReadError> {
+        let Release { setting, population, people, regulariser, points, .. } = release;
+        let design = Design::again(setting, population, *people, points.clone(), *regulariser, threads)?;
+        let check = design.check();
+        if (check - release.check).abs() > 1e-6 * check.abs() {
+            return Err(ReadError::Damaged { part: "design" });
+        }
+        Ok(Surface::of(&design, release)?)
+    }
+
+    fn of(design: &Design, release: &Release) -> Result<Surface, Singular> {
+        let step = 1.0 / f64::from(VectorSum::RADIUS);
+        let sum = Mat::from_fn(release.rank(), 1, |i, _| release.noisy[i] as f64 * step);
+        let noise = release.setting.plan().reward.noise;
+        let posterior = average(&design.moments, sum.as_ref(), release.sigma, noise)?;
+        let map = design.map().clone();
+        let basis = map.then(design.moments.eigenvectors.as_ref());
+        let (values, vectors) = algebra::eigen(posterior.covariance.as_ref())?;
+        let root = Mat::from_fn(values.len(), values.len(), |i, j| vectors[(i, j)] * values[j].sqrt());
+        Ok(Surface {
+            setting: release.setting.clone(),
+            weights: algebra::times(basis.as_ref(), posterior.mean.as_ref()),
+            factor: algebra::times(basis.as_ref(), root.as_ref()),
+            unexplained: posterior.unexplained,
+            basis,
+            map,
+        })
+    }
+
+    /// The plan.
+    pub fn setting(&self) -> &Setting {
+        &self.setting
+    }
+
+    /// The function at scaled points, in rewards' units.
+    pub fn at(&self, points: &Points) -> Vec<Estimate> {
+        let kernels = self.map.kernel().between(points, self.map.points());
+        let means = algebra::times(kernels.as_ref(), self.weights.as_ref());
+        let spreads = squares(algebra::times(kernels.as_ref(), self.factor.as_ref()).as_ref());
+        let explained = squares(algebra::times(kernels.as_ref(), self.basis.as_ref()).as_ref());
+        let (middle, half) = (self.setting.middle(), self.setting.half_range());
+        let one = |i: usize| Estimate {
+            mean: middle + half * means[(i, 0)],
+            deviation: half * (spreads[i] + self.unexplained * (1.0 - explained[i]).max(0.0)).sqrt(),
+        };
+        (0..points.len()).map(one).collect()
+    }
+
+    /// The mean alone, in rewards' units: one kernel for each feature.
+    pub fn means(&self, points: &Points) -> Vec<f64> {
+        let kernels = self.map.kernel().between(points, self.map.points());
+        let means = algebra::times(kernels.as_ref(), self.weights.as_ref());
+        (0..points.len()).map(|i| self.setting.middle() + self.setting.half_range() * means[(i, 0)]).collect()
+    }
+}
+
+/// The square of each row's length.
+fn squares(rows: MatRef<'_, f64>) -> Vec<f64> {
+    rows.row_iter().map(|row| row.iter().map(|entry| entry * entry).sum()).collect()
+}
+
+/// How smooth and how large (root mean square, as a share of half the range) the function may be.
+fn priors() -> impl Iterator<Item = Prior> {
+    [0.0, 0.5, 1.0, 1.5].into_iter().flat_map(|smoothness| {
+        (0..10).map(move |halvings| Prior { smoothness, variance: libm::ldexp(1.0, -halvings) })
+    })
+}
+
+/// The posterior, averaged over the priors.
+fn average(moments: &Moments, sum: MatRef<'_, f64>, sigma: f64, noise: f64) -> Result<Posterior, Singular> {
+    let models = priors().map(|prior| Model::new(prior, moments, sum, sigma, noise));
+    let models = models.collect::<Result<Vec<_>, _>>()?;
+    let most = models.iter().map(|model| model.likelihood).fold(f64::NEG_INFINITY, f64::max);
+    // A range is declared because functions fill it: a large function is as likely as all that are half its size and less.
+    let weigh = |(model, prior): (&Model, Prior)| prior.variance.sqrt() * libm::exp(model.likelihood - most);
+    let weights: Vec<f64> = models.iter().zip(priors()).map(weigh).collect();
+    let total: f64 = weights.iter().sum();
+    let rank = sum.nrows();
+    let mut out =
+        Posterior { mean: Mat::zeros(rank, 1), covariance: Mat::zeros(rank, rank), unexplained: 0.0 };
+    let heavy = models.iter().zip(&weights).map(|(model, weight)| (model, weight / total));
+    // What weighs less than this moves nothing that can be seen.
+    let heavy: Vec<_> = heavy.filter(|(_, weight)| *weight > 1e-6).collect();
+    for (model, weight) in &heavy {
+        out.mean += faer::Scale(*weight) * &model.mean;
+        out.unexplained += weight * model.unexplained();
+    }
+    for (model, weight) in &heavy {
+        let apart = &model.mean - &out.mean;
+        let within = model.covariance(moments);
+        out.covariance += faer::Scale(*weight) * (within + &apart * apart.transpose());
+    }
+    Ok(out)
+}
+
+/// The posterior under one prior.
+struct Model {
+    /// The prior variance of each coefficient.
+    prior: Vec<f64>,
+    /// The factor of the covariance of the released numbers.
+    lower: Mat<f64>,
+    mean: Mat<f64>,
+    likelihood: f64,
+}
+
+impl Model {
+    fn new(
+        prior: Prior,
+        moments: &Moments,
+        sum: MatRef<'_, f64>,
+        sigma: f64,
+        noise: f64,
+    ) -> Result<Model, Singular> {
+        let reward = prior.reward(noise);
+        let prior = prior.coefficients(&moments.eigenvalues);
+        let rank = sum.nrows();
+        let rooted = Mat::from_fn(rank, rank, |i, j| moments.signal[(i, j)] * prior[j].sqrt());
+        let mut covariance = faer::Scale(reward) * &moments.spread;
+        for i in 0..rank {
+            covariance[(i, i)] += sigma * sigma;
+        }
+        algebra::add_gram(covariance.as_mut(), rooted.transpose());
+        let lower = algebra::cholesky(covariance.as_ref())?;
+        let mut solved = sum.to_owned();
+        algebra::solve_lower(lower.as_ref(), solved.as_mut());
+        let quadratic: f64 = solved.col(0).iter().map(|entry| entry * entry).sum();
+        let determinant: f64 = lower.diagonal().column_vector().iter().map(|entry| libm::log(*entry)).sum();
+        algebra::solve_upper(lower.as_ref(), solved.as_mut());
+        let mut mean = algebra::times(moments.signal.transpose(), solved.as_ref());
+        for (entry, variance) in mean.col_mut(0).iter_mut().zip(&prior) {
+            *entry *= variance;
+        }
+        Ok(Model { prior, lower, mean, likelihood: -0.5 * quadratic - determinant })
+    }
+
+    /// P - P A' M^-1 A P.
+    fn covariance(&self, moments: &Moments) -> Mat<f64> {
+        let rank = self.prior.len();
+        let mut solved = Mat::from_fn(rank, rank, |i, j| moments.signal[(i, j)] * self.prior[j]);
+        algebra::solve_lower(self.lower.as_ref(), solved.as_mut());
+        let mut explained = Mat::zeros(rank, rank);
+        algebra::add_gram(explained.as_mut(), solved.as_ref());
+        algebra::mirror(explained.as_mut());
+        Mat::from_fn(rank, rank, |i, j| if i == j { self.prior[i] } else { 0.0 } - explained[(i, j)])
+    }
+
+    /// A prior variance for directions that no feature has: that of the last one.
+    fn unexplained(&self) -> f64 {
+        self.prior.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+}
