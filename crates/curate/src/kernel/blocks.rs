@@ -3,6 +3,11 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use faer::{Mat, MatRef};
+use reticent_privacy::{VectorError, VectorSum};
+
+use super::{Points, Records};
+
 /// Rows at a time: a block of a few hundred features stays in the cache of a core.
 pub(super) const BLOCK: usize = 512;
 /// Partial sums. More than threads, so that they share the work evenly, and fixed, so that their number does not change a sum.
@@ -45,4 +50,39 @@ pub(super) fn fold<T: Send>(
     });
     parts.sort_by_key(|(lane, _)| *lane);
     parts.into_iter().map(|(_, part)| part).collect()
+}
+
+/// Adds, for each record, its row of `rows` times its reward. The sum is of integers, so that it depends on neither blocks nor threads.
+pub(super) fn add_contributions(
+    sum: &mut VectorSum,
+    records: &Records,
+    threads: usize,
+    rows: impl Fn(&Points) -> Mat<f64> + Sync,
+) -> Result<(), VectorError> {
+    let dimensions = sum.dimensions();
+    let start = || Ok(VectorSum::new(dimensions));
+    let parts = fold(records.len(), threads, start, |part: &mut Result<VectorSum, VectorError>, numbers| {
+        let block = rows(&records.points().range(numbers.clone()));
+        if let Ok(so_far) = part.as_mut()
+            && let Err(error) = add_rows(so_far, block.as_ref(), &records.rewards()[numbers])
+        {
+            *part = Err(error);
+        }
+    });
+    for part in parts {
+        sum.merge(&part?)?;
+    }
+    Ok(())
+}
+
+fn add_rows(sum: &mut VectorSum, rows: MatRef<'_, f64>, rewards: &[f64]) -> Result<(), VectorError> {
+    let across = rows.transpose().to_owned();
+    let mut vector = vec![0.0; rows.ncols()];
+    for (row, reward) in across.col_iter().zip(rewards) {
+        for (entry, coordinate) in vector.iter_mut().zip(row.iter()) {
+            *entry = coordinate * reward;
+        }
+        sum.add(&vector)?;
+    }
+    Ok(())
 }

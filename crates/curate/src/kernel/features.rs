@@ -5,7 +5,7 @@ use faer::{Mat, MatRef};
 use super::algebra::{self, Singular};
 use super::{Kernel, Points, blocks};
 
-/// phi(w) = L^-1 k_P(w) for public points P with K_PP = L L' (Nystroem): phi(w)' phi(w') is the best approximation of k(w, w') in the span of P, and
+/// phi(w) = L^-1 k(P, w) for public points P with k(P, P) = L L' (Nystroem): phi(w)' phi(w') is the best approximation of k(w, w') in the span of P, and
 /// equal to it if w or w' is in P.
 #[derive(Clone, Debug)]
 pub struct FeatureMap {
@@ -82,7 +82,7 @@ impl FeatureMap {
         self.mapped(points, self.transform.as_ref())
     }
 
-    /// k_P(w)' M for each point w.
+    /// The kernels of each point with P, times M.
     pub(super) fn mapped(&self, points: &Points, matrix: MatRef<'_, f64>) -> Mat<f64> {
         algebra::times(self.kernel.between(points, &self.points).as_ref(), matrix)
     }

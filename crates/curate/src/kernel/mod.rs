@@ -3,14 +3,19 @@ mod algebra;
 mod blocks;
 mod covariance;
 mod features;
+mod gain;
+mod once;
 mod plan;
 mod points;
 mod records;
 mod release;
+mod usca;
 
 pub use algebra::Singular;
 pub use covariance::{Factor, Family, Kernel, KernelError};
 pub use features::FeatureMap;
+pub use gain::Gain;
+pub use once::OneChoice;
 pub use plan::{
     Form, Input, MOST_FEATURES, MOST_INPUTS, Plan, PlanError, Population, Reward, Setting, Shape,
 };
@@ -19,3 +24,4 @@ pub use records::Records;
 pub use release::{
     Budget, Choice, Collector, Design, Estimate, ReadError, Release, ReleaseError, Surface, promise,
 };
+pub use usca::{Usca, UscaSpec};

@@ -84,6 +84,7 @@ impl Points {
     }
 
     /// Some of the points, in the order given.
+    #[must_use]
     pub fn select(&self, numbers: &[usize]) -> Points {
         Points {
             inputs: self.inputs.iter().map(|input| numbers.iter().map(|&n| input[n]).collect()).collect(),
@@ -91,11 +92,13 @@ impl Points {
     }
 
     /// A run of consecutive points.
+    #[must_use]
     pub fn range(&self, numbers: std::ops::Range<usize>) -> Points {
         Points { inputs: self.inputs.iter().map(|input| input[numbers.clone()].to_vec()).collect() }
     }
 
     /// Points whose inputs are those of `self` followed by those of `other`, one to one.
+    #[must_use]
     pub fn beside(&self, other: &Points) -> Points {
         let len = self.len().min(other.len());
         let inputs = self.inputs.iter().chain(&other.inputs);
@@ -103,6 +106,7 @@ impl Points {
     }
 
     /// The points of `self`, then those of `other`.
+    #[must_use]
     pub fn then(mut self, other: &Points) -> Points {
         for (input, more) in self.inputs.iter_mut().zip(&other.inputs) {
             input.extend_from_slice(more);

@@ -18,6 +18,7 @@ mod scores;
 mod sum;
 mod unit_grid;
 mod vector;
+mod vector_scores;
 
 pub use grid::{Clipped, Grid, GridError};
 pub use scores::{Scores, ScoresError};

@@ -35,7 +35,8 @@ impl Scores {
         Scores::declared(sums.iter().map(ClippedSum::steps).collect(), first.sensitivity(neighbours).get())
     }
 
-    /// Scores of another kind. The caller proves that one record changes no score by more than `sensitivity` steps.
+    /// Scores of another kind. The caller proves that one record changes no score by more than `sensitivity` steps, once a number that is
+    /// the same for all scores is taken off: choosing sees their differences alone.
     pub fn declared(steps: Vec<i64>, sensitivity: u64) -> Result<Scores, ScoresError> {
         if steps.is_empty() {
             return Err(ScoresError::Empty);
@@ -50,6 +51,11 @@ impl Scores {
     #[allow(clippy::len_without_is_empty, reason = "scores are never empty")]
     pub fn len(&self) -> usize {
         self.steps.len()
+    }
+
+    #[cfg(test)]
+    pub(crate) fn steps(&self) -> &[i64] {
+        &self.steps
     }
 
     pub(crate) fn sensitivity(&self) -> u64 {

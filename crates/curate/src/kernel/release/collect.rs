@@ -7,7 +7,7 @@ use reticent_privacy::{
 
 use super::{Design, Release};
 use crate::kernel::algebra::Singular;
-use crate::kernel::{Population, Records, Setting, blocks};
+use crate::kernel::{Population, Records, Setting};
 
 /// Why nothing can be released.
 #[derive(Debug, thiserror::Error)]
@@ -102,19 +102,7 @@ impl Collector {
 
     /// Adds records. Memory does not grow with their number.
     pub fn add(&mut self, records: &Records) -> Result<(), ReleaseError> {
-        let start = || Ok(VectorSum::new(self.design.rank()));
-        let parts = blocks::fold(records.len(), self.threads, start, |sum, numbers| {
-            let contributions = self.design.contributions(&records.points().range(numbers.clone()));
-            if let Ok(part) = sum.as_mut()
-                && let Err(error) = add_block(part, contributions.as_ref(), &records.rewards()[numbers])
-            {
-                *sum = Err(error);
-            }
-        });
-        for part in parts {
-            self.sum.merge(&part?)?;
-        }
-        Ok(())
+        self.design.add(&mut self.sum, records, self.threads)
     }
 
     /// Draws the noise once, from the operating system, and forgets the raw sum.
@@ -132,16 +120,4 @@ impl Collector {
         let noisy = self.budget.mechanism.release_with(self.sum, rng);
         Ok(Release::new(&self.design, &self.budget, noisy, G::PROVENANCE == Provenance::SystemEntropy))
     }
-}
-
-/// Each row times its reward.
-fn add_block(sum: &mut VectorSum, rows: faer::MatRef<'_, f64>, rewards: &[f64]) -> Result<(), VectorError> {
-    let mut vector = vec![0.0; rows.ncols()];
-    for (row, reward) in rewards.iter().enumerate() {
-        for (column, entry) in vector.iter_mut().enumerate() {
-            *entry = rows[(row, column)] * reward;
-        }
-        sum.add(&vector)?;
-    }
-    Ok(())
 }

@@ -2,9 +2,11 @@
 
 use faer::Mat;
 
+use reticent_privacy::VectorSum;
+
+use super::ReleaseError;
 use crate::kernel::algebra::{self, Singular};
-use crate::kernel::blocks;
-use crate::kernel::{FeatureMap, Points, Population, Setting};
+use crate::kernel::{FeatureMap, Points, Population, Records, Setting, blocks};
 
 /// Public points that stand for the population. Twice as many move no entry of the moments by more than the noise of 10^5 people.
 const QUADRATURE: usize = 16_384;
@@ -22,7 +24,7 @@ pub struct Design {
     population: Population,
     people: u64,
     regulariser: f64,
-    /// k_P(w)' times this is psi(w)/s.
+    /// k(w, P) times this is psi(w)/s.
     transform: Mat<f64>,
     pub(super) moments: Moments,
 }
@@ -50,7 +52,7 @@ pub(super) struct Prior {
 
 impl Prior {
     /// For the choice of the design: a function that fills half the range.
-    const USUAL: Prior = Prior { variance: 0.25, smoothness: 0.5 };
+    pub(super) const USUAL: Prior = Prior { variance: 0.25, smoothness: 0.5 };
 
     /// The variance of each coefficient in the eigenvectors' basis.
     pub(super) fn coefficients(self, eigenvalues: &[f64]) -> Vec<f64> {
@@ -143,9 +145,16 @@ impl Design {
         (signal, spread)
     }
 
-    /// c(w) for each point, a row each: no longer than one.
-    pub(super) fn contributions(&self, points: &Points) -> Mat<f64> {
-        shortened(self.map.mapped(points, self.transform.as_ref()))
+    /// Adds y c(w) for each record. Shortening is left to the sum, which does it in integers.
+    pub(in crate::kernel) fn add(
+        &self,
+        sum: &mut VectorSum,
+        records: &Records,
+        threads: usize,
+    ) -> Result<(), ReleaseError> {
+        Ok(blocks::add_contributions(sum, records, threads, |points| {
+            shortened(self.map.mapped(points, self.transform.as_ref()))
+        })?)
     }
 
     /// How many numbers are released.

@@ -12,6 +12,7 @@ mod tests;
 
 pub use collect::{Budget, Collector, ReleaseError};
 pub use design::Design;
+pub(super) use reading::linear_reading;
 pub use reading::{Estimate, Surface};
 pub use search::Choice;
 

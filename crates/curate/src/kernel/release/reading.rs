@@ -26,13 +26,13 @@ pub struct Estimate {
 pub struct Surface {
     setting: Setting,
     map: FeatureMap,
-    /// The mean at w is k_P(w)' times this.
+    /// The mean at w is k(w, P) times this.
     weights: Mat<f64>,
-    /// The variance at w is the square of k_P(w)' times this ...
+    /// The variance at w is the square of k(w, P) times this ...
     factor: Mat<f64>,
     /// ... plus this times what no feature explains at w.
     unexplained: f64,
-    /// k_P(w)' times this are the features.
+    /// k(w, P) times this are the features.
     basis: Mat<f64>,
 }
 
@@ -99,6 +99,20 @@ impl Surface {
         let means = algebra::times(kernels.as_ref(), self.weights.as_ref());
         (0..points.len()).map(|i| self.setting.middle() + self.setting.half_range() * means[(i, 0)]).collect()
     }
+}
+
+/// k(w, P) times this are the coefficients with which the estimate at w is read from a sum with noise of this size, under the usual prior.
+pub(in crate::kernel) fn linear_reading(design: &Design, sigma: f64) -> Result<Mat<f64>, Singular> {
+    let moments = &design.moments;
+    let rank = design.rank();
+    let nothing = Mat::zeros(rank, 1);
+    let model =
+        Model::new(Prior::USUAL, moments, nothing.as_ref(), sigma, design.setting().plan().reward.noise)?;
+    let mut solved = Mat::from_fn(rank, rank, |i, j| moments.signal[(i, j)] * model.prior[j]);
+    algebra::solve_lower(model.lower.as_ref(), solved.as_mut());
+    algebra::solve_upper(model.lower.as_ref(), solved.as_mut());
+    let basis = design.map().then(moments.eigenvectors.as_ref());
+    Ok(algebra::times(basis.as_ref(), solved.transpose()))
 }
 
 /// The square of each row's length.
