@@ -25,6 +25,9 @@ pub use clipped::{
 };
 pub use guarantee::{Guarantee, Loss, TrustModel};
 pub use journal::{Journal, JournalError};
-pub use ledger::{Attempt, Charge, DurableLedger, Exhausted, Ledger, LedgerError, Reservation};
+pub use ledger::{
+    Account, AccountError, Answer, Attempt, Charge, DurableLedger, Exhausted, Ledger, LedgerError,
+    Reservation,
+};
 pub use loss::{Delta, Epsilon, LossError, Rho};
 pub use rng::{EntropyError, Generator, NoiseRng, Provenance, SimRng, SimSeed, Stream};

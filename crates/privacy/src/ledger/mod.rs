@@ -1,10 +1,12 @@
 //! One person's lifetime budget. Reports compose: their losses add up, whatever the order (basic composition).
 
+mod account;
 mod durable;
 mod log;
 
 use serde::{Deserialize, Serialize};
 
+pub use account::{Account, AccountError, Answer};
 pub use durable::{Attempt, DurableLedger, LedgerError, Reservation};
 
 use crate::Epsilon;

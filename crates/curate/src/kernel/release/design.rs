@@ -82,7 +82,7 @@ impl Design {
         let second = second_moment(&map, setting, population, threads);
         let (eigenvalues, _) = algebra::eigen(second.as_ref())?;
         let regulariser = choose(&eigenvalues, people as f64, sigma, setting.plan().reward.noise);
-        Design::build(map, second, setting, population, people, regulariser, threads)
+        Design::build(map, &second, setting, population, people, regulariser, threads)
     }
 
     /// The design that a release was made with.
@@ -96,12 +96,12 @@ impl Design {
     ) -> Result<Design, Singular> {
         let map = FeatureMap::of_points(setting.kernel(), points)?;
         let second = second_moment(&map, setting, population, threads);
-        Design::build(map, second, setting, population, people, regulariser, threads)
+        Design::build(map, &second, setting, population, people, regulariser, threads)
     }
 
     fn build(
         map: FeatureMap,
-        second: Mat<f64>,
+        second: &Mat<f64>,
         setting: &Setting,
         population: &Population,
         people: u64,

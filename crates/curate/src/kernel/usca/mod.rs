@@ -1,6 +1,6 @@
 //! `usca`: uniform sampling with covariance approximation, Algorithm 1 of paper 002.
 //!
-//! Faithful in what it computes: uniform queries, an approximating set Z of T K points with K = ceil(T/gamma_T), the estimator (4) and the surrogate variance (5), and the exponential mechanism with
+//! Faithful in what it computes: uniform queries, an approximating set Z of T K points with K = `ceil(T/gamma_T)`, the estimator (4) and the surrogate variance (5), and the exponential mechanism with
 //! m = 2 B sup sigma-bar^2. Three things the paper leaves open or gets wrong are mended so that its guarantee holds for what the program computes (`guarantee.md`): the supremum is made true by clipping,
 //! rewards are clipped, and the action is drawn exactly from a finite public list. One epsilon buys one prediction.
 
@@ -87,7 +87,7 @@ impl Usca {
         }
         let whitening = algebra::invert_lower(algebra::cholesky(covariance.as_ref())?.as_ref());
         let unscaled = map.then(whitening.transpose());
-        let variances = variances(map.mapped(public, unscaled.as_ref()));
+        let variances = variances(&map.mapped(public, unscaled.as_ref()));
         let supremum = variances.into_iter().fold(f64::MIN_POSITIVE, f64::max);
         let transform = faer::Scale(1.0 / supremum.sqrt()) * unscaled;
         let sum = VectorSum::new(map.rank());
@@ -165,7 +165,7 @@ impl Usca {
 }
 
 /// The squared length of each row: sigma-bar^2.
-fn variances(rows: Mat<f64>) -> Vec<f64> {
+fn variances(rows: &Mat<f64>) -> Vec<f64> {
     rows.row_iter().map(|row| row.iter().map(|entry| entry * entry).sum()).collect()
 }
 
