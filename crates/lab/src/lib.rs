@@ -7,6 +7,7 @@ pub mod audit;
 pub mod bounds;
 pub mod catalogue;
 pub mod clock;
+pub mod columns;
 pub mod conse;
 pub mod contextual;
 pub mod env;

@@ -1,0 +1,65 @@
+//! Some rows of the wanted columns.
+
+use std::fmt;
+
+use super::BATCH_ROWS;
+
+/// At most [`BATCH_ROWS`] rows in succession, column by column in the order in which they were asked for.
+pub struct Batch {
+    first_row: u64,
+    rows: usize,
+    pub(super) columns: Vec<Vec<f64>>,
+}
+
+/// The shape alone: the values belong to people.
+impl fmt::Debug for Batch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Batch")
+            .field("first_row", &self.first_row)
+            .field("rows", &self.rows)
+            .field("columns", &self.columns.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Batch {
+    pub(super) fn new(columns: usize) -> Batch {
+        let column = || Vec::with_capacity(BATCH_ROWS);
+        Batch { first_row: 1, rows: 0, columns: std::iter::repeat_with(column).take(columns).collect() }
+    }
+
+    /// How many rows there are: at least one.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The number of the first row. Rows are counted from 1 after the header.
+    pub fn first_row(&self) -> u64 {
+        self.first_row
+    }
+
+    /// A column's numbers, one a row and all finite.
+    ///
+    /// # Panics
+    /// If fewer columns were asked for.
+    pub fn column(&self, place: usize) -> &[f64] {
+        &self.columns[place]
+    }
+
+    /// The number of the row that comes after these.
+    pub(super) fn next_row(&self) -> u64 {
+        self.first_row + self.rows as u64
+    }
+
+    /// Counts rows that were added to each column.
+    pub(super) fn add(&mut self, rows: usize) {
+        self.rows += rows;
+    }
+
+    /// Makes room for the rows after these.
+    pub(super) fn turn(&mut self) {
+        self.first_row = self.next_row();
+        self.rows = 0;
+        self.columns.iter_mut().for_each(Vec::clear);
+    }
+}

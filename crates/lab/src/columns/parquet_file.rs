@@ -1,0 +1,115 @@
+//! Columns of a Parquet file. Each is read page by page on its own, so that batches need not end where the file's row groups do.
+
+mod column;
+
+use std::fs::File;
+use std::path::Path;
+
+use parquet::errors::ParquetError;
+use parquet::file::metadata::ParquetStatisticsPolicy;
+use parquet::file::reader::FileReader;
+use parquet::file::serialized_reader::{ReadOptionsBuilder, SerializedFileReader};
+
+use super::{BATCH_ROWS, Batch, ColumnsError, Fault, Halt, Stop};
+use crate::files::FileError;
+use crate::table_file::Trouble;
+use column::Column;
+
+pub(super) fn read<E>(
+    path: &Path,
+    names: &[&str],
+    each: impl FnMut(&Batch) -> Result<(), E>,
+) -> Result<u64, Stop<E>> {
+    let named = |trouble: Trouble<Halt<E>>| match trouble {
+        Trouble::Io(source) => FileError::new("cannot read", path, source).into(),
+        Trouble::Fault(halt) => halt.of(path.display().to_string()),
+    };
+    let file = open(path).map_err(|trouble| named(trouble.into()))?;
+    stream(&file, names, each).map_err(named)
+}
+
+pub(super) fn header(path: &Path) -> Result<Vec<String>, ColumnsError> {
+    open(path).map(|file| names_of(&file)).map_err(|trouble| match trouble {
+        Trouble::Io(source) => FileError::new("cannot read", path, source).into(),
+        Trouble::Fault(fault) => ColumnsError::Data { file: path.display().to_string(), fault },
+    })
+}
+
+/// Statistics are left out: they cost time, and they are values.
+fn open(path: &Path) -> Result<SerializedFileReader<File>, Trouble<Fault>> {
+    let options = ReadOptionsBuilder::new()
+        .with_column_stats_policy(ParquetStatisticsPolicy::SkipAll)
+        .with_size_stats_policy(ParquetStatisticsPolicy::SkipAll);
+    let file = File::open(path).map_err(Trouble::Io)?;
+    SerializedFileReader::new_with_options(file, options.build()).map_err(trouble)
+}
+
+/// A failure of the system is told as it is. The library's own words stay unsaid, since they may quote what the file holds.
+fn trouble(error: ParquetError) -> Trouble<Fault> {
+    if let ParquetError::External(source) = error
+        && let Ok(source) = source.downcast::<std::io::Error>()
+        && source.raw_os_error().is_some()
+    {
+        return Trouble::Io(*source);
+    }
+    Fault::Damaged.into()
+}
+
+fn names_of(file: &SerializedFileReader<File>) -> Vec<String> {
+    let root = file.metadata().file_metadata().schema();
+    root.get_fields().iter().map(|field| field.name().to_owned()).collect()
+}
+
+fn stream<E>(
+    file: &SerializedFileReader<File>,
+    names: &[&str],
+    mut each: impl FnMut(&Batch) -> Result<(), E>,
+) -> Result<u64, Trouble<Halt<E>>> {
+    let have = names_of(file);
+    let wanted = names.iter().map(|name| Column::find(file, &have, name));
+    let mut wanted = wanted.collect::<Result<Vec<_>, _>>()?;
+    let rows = rows_of(file)?;
+    let mut batch = Batch::new(names.len());
+    while batch.next_row() <= rows {
+        batch.turn();
+        let want = (rows - batch.first_row() + 1).min(BATCH_ROWS as u64) as usize;
+        fill(&mut batch, file, &mut wanted, want)?;
+        each(&batch).map_err(|error| Trouble::Fault(Halt::Each(error)))?;
+    }
+    Ok(rows)
+}
+
+fn rows_of(file: &SerializedFileReader<File>) -> Result<u64, Fault> {
+    let groups = file.metadata().row_groups().iter();
+    let mut rows = groups.map(|group| u64::try_from(group.num_rows()).ok());
+    let rows = rows.try_fold(0_u64, |sum, rows| sum.checked_add(rows?)).ok_or(Fault::Damaged)?;
+    if rows == 0 { Err(Fault::NoRows) } else { Ok(rows) }
+}
+
+/// The first fault by row is told, as if rows were read one by one.
+fn fill(
+    batch: &mut Batch,
+    file: &SerializedFileReader<File>,
+    wanted: &mut [Column<'_>],
+    want: usize,
+) -> Result<(), Trouble<Fault>> {
+    let mut first: Option<(usize, Fault)> = None;
+    let row = batch.next_row();
+    for (column, numbers) in wanted.iter_mut().zip(&mut batch.columns) {
+        let whole = column.fill(file, want, numbers)?;
+        let infinite = numbers.iter().position(|number| !number.is_finite());
+        let fault = match infinite {
+            Some(place) => (place, Fault::NotFinite { row: row + place as u64, column: column.name() }),
+            None if !whole => {
+                let place = numbers.len();
+                (place, Fault::Missing { row: row + place as u64, column: column.name() })
+            }
+            None => continue,
+        };
+        if first.as_ref().is_none_or(|(place, _)| fault.0 < *place) {
+            first = Some(fault);
+        }
+    }
+    batch.add(want);
+    first.map_or(Ok(()), |(_, fault)| Err(fault.into()))
+}
