@@ -4,17 +4,21 @@ mod blocks;
 mod covariance;
 mod features;
 mod gain;
+mod lengths;
 mod once;
 mod plan;
 mod points;
 mod records;
 mod release;
+#[cfg(test)]
+mod tests;
 mod usca;
 
 pub use algebra::Singular;
 pub use covariance::{Factor, Family, Kernel, KernelError};
 pub use features::FeatureMap;
 pub use gain::Gain;
+pub use lengths::lengths_of_public;
 pub use once::OneChoice;
 pub use plan::{
     Form, Input, MOST_FEATURES, MOST_INPUTS, Plan, PlanError, Population, Reward, Setting, Shape,

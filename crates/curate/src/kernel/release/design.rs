@@ -152,9 +152,17 @@ impl Design {
         records: &Records,
         threads: usize,
     ) -> Result<(), ReleaseError> {
-        Ok(blocks::add_contributions(sum, records, threads, |points| {
-            shortened(self.map.mapped(points, self.transform.as_ref()))
-        })?)
+        Ok(blocks::add_contributions(sum, records, threads, |points| self.contributions(points))?)
+    }
+
+    /// c(w) for each point, a row each: no longer than one.
+    pub(in crate::kernel) fn contributions(&self, points: &Points) -> Mat<f64> {
+        shortened(self.map.mapped(points, self.transform.as_ref()))
+    }
+
+    /// T E[c c'].
+    pub(in crate::kernel) fn spread(&self) -> &Mat<f64> {
+        &self.moments.spread
     }
 
     /// How many numbers are released.
@@ -187,10 +195,9 @@ impl Design {
         self.regulariser
     }
 
-    /// One number that tells two designs apart: the mean length of what a feature contributes in its own direction.
+    /// One number that tells two designs apart: how much all people contribute to each released number, summed.
     pub(super) fn check(&self) -> f64 {
-        let diagonal = self.moments.spread.diagonal().column_vector().iter().map(|x| x.sqrt()).sum::<f64>();
-        diagonal / (self.people as f64).sqrt()
+        self.moments.spread.diagonal().column_vector().iter().map(|x| x.sqrt()).sum::<f64>()
     }
 }
 

@@ -156,6 +156,22 @@ impl Release {
         }
     }
 
+    /// The design that the release was made with.
+    pub(super) fn design(&self, threads: usize) -> Result<Design, ReadError> {
+        let points = self.points.clone();
+        let design =
+            Design::again(&self.setting, &self.population, self.people, points, self.regulariser, threads)?;
+        let check = design.check();
+        if (check - self.check).abs() > 1e-6 * check.abs() {
+            return Err(ReadError::Damaged { part: "design" });
+        }
+        Ok(design)
+    }
+
+    pub(super) fn sigma(&self) -> f64 {
+        self.sigma
+    }
+
     /// What the release promises, for all predictions together.
     pub fn guarantee(&self) -> Guarantee {
         if self.private { promise(self.epsilon, self.delta) } else { Guarantee::none(UNIT) }

@@ -1,0 +1,116 @@
+//! Length scales from data that may be looked at: a public sample, or the numbers that a pilot released.
+
+use faer::Mat;
+use reticent_privacy::VectorSum;
+
+use super::algebra::{self, Singular};
+use super::release::{Design, ReadError};
+use super::{Kernel, Points, Records, Release, Setting};
+
+/// Lengths to try for each input, as shares of its range.
+const LENGTHS: [f64; 9] = [0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.8, 1.3, 2.0];
+/// Rounds over all inputs.
+const ROUNDS: usize = 2;
+/// The most points of a sample that are used: the cost grows with their cube.
+const MOST_POINTS: usize = 400;
+/// Public points that stand for the population when a pilot is read.
+const QUADRATURE: usize = 1024;
+
+/// The setting with the length scales that make a public sample most likely. The sample must not be of the people in the log, or must be theirs to publish: nothing
+/// protects it.
+pub fn lengths_of_public(setting: &Setting, sample: &Records) -> Result<Setting, Singular> {
+    let step = sample.len().div_ceil(MOST_POINTS).max(1);
+    let chosen: Vec<usize> = (0..sample.len()).step_by(step).collect();
+    let points = sample.points().select(&chosen);
+    let rewards = Mat::from_fn(chosen.len(), 1, |i, _| sample.rewards()[chosen[i]]);
+    search(setting, |kernel| likelihood_of_sample(kernel, &points, &rewards))
+}
+
+impl Release {
+    /// The setting with the length scales that make the released numbers most likely: post-processing, so it costs nothing. Meant for a pilot on some of the
+    /// people, after which the others are released under the new lengths: each person is in one release.
+    pub fn with_likely_lengths(&self, threads: usize) -> Result<Setting, ReadError> {
+        let design = self.design(threads)?;
+        let points = design.population().points(design.setting(), 0..QUADRATURE);
+        let contributions = design.contributions(&points);
+        let step = 1.0 / f64::from(VectorSum::RADIUS);
+        let sum = Mat::from_fn(self.rank(), 1, |i, _| self.noisy()[i] as f64 * step);
+        let pilot = Pilot { design: &design, points, contributions, sum, sigma: self.sigma() };
+        Ok(search(self.setting(), |kernel| pilot.likelihood(kernel))?)
+    }
+}
+
+/// One input after the other takes the length that is most likely with the others as they are.
+fn search(
+    setting: &Setting,
+    likelihood: impl Fn(&Kernel) -> Result<f64, Singular>,
+) -> Result<Setting, Singular> {
+    let mut best = setting.clone();
+    let mut most = likelihood(best.kernel())?;
+    for _ in 0..ROUNDS {
+        for input in 0..setting.inputs() {
+            for length in LENGTHS {
+                let mut lengths: Vec<f64> = best.kernel().lengths().collect();
+                lengths[input] = length;
+                let Ok(other) = best.with_lengths(&lengths) else { continue };
+                let likelihood = likelihood(other.kernel())?;
+                if likelihood > most {
+                    (best, most) = (other, likelihood);
+                }
+            }
+        }
+    }
+    Ok(best)
+}
+
+/// log p(rewards) under rewards ~ N(0, s^2 (K + nu I)), at the best s^2 and the best nu of a grid.
+fn likelihood_of_sample(kernel: &Kernel, points: &Points, rewards: &Mat<f64>) -> Result<f64, Singular> {
+    let (values, vectors) = algebra::eigen(kernel.between(points, points).as_ref())?;
+    let turned = algebra::times(vectors.transpose(), rewards.as_ref());
+    let count = values.len() as f64;
+    let one = |nu: f64| {
+        let pairs = values.iter().zip(turned.col(0).iter());
+        let square: f64 = pairs.map(|(value, y)| y * y / (value + nu)).sum();
+        let determinant: f64 = values.iter().map(|value| libm::log(value + nu)).sum();
+        // The best s^2 is square / count. Rewards that are all zero have none.
+        -0.5 * (count * libm::log((square / count).max(1e-12)) + determinant)
+    };
+    Ok([0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0].map(one).into_iter().fold(f64::NEG_INFINITY, f64::max))
+}
+
+/// What is known of a pilot, in the shape that every kernel is tried in.
+struct Pilot<'a> {
+    design: &'a Design,
+    points: Points,
+    contributions: Mat<f64>,
+    sum: Mat<f64>,
+    sigma: f64,
+}
+
+impl Pilot<'_> {
+    /// log p(released numbers) if the function is a draw from this kernel, at the best size of the function.
+    fn likelihood(&self, kernel: &Kernel) -> Result<f64, Singular> {
+        let kernels = kernel.between(&self.points, &self.points);
+        let half = algebra::times(kernels.as_ref(), self.contributions.as_ref());
+        let scale = self.design.people() as f64 / self.points.len() as f64;
+        let signal =
+            faer::Scale(scale * scale) * algebra::times(self.contributions.transpose(), half.as_ref());
+        let noise = self.design.setting().plan().reward.noise;
+        let mut most = f64::NEG_INFINITY;
+        for halvings in 0..8 {
+            let variance = libm::ldexp(1.0, -halvings);
+            let reward = (variance + noise * noise).min(1.0);
+            let mut covariance = faer::Scale(variance) * &signal + faer::Scale(reward) * self.design.spread();
+            for i in 0..covariance.nrows() {
+                covariance[(i, i)] += self.sigma * self.sigma;
+            }
+            let lower = algebra::cholesky(covariance.as_ref())?;
+            let mut solved = self.sum.clone();
+            algebra::solve_lower(lower.as_ref(), solved.as_mut());
+            let square: f64 = solved.col(0).iter().map(|entry| entry * entry).sum();
+            let determinant: f64 = lower.diagonal().column_vector().iter().map(|x| libm::log(*x)).sum();
+            most = most.max(-0.5 * square - determinant);
+        }
+        Ok(most)
+    }
+}

@@ -1,0 +1,7 @@
+//! Tests of kernels, points and features.
+
+mod covariance;
+mod features;
+mod lengths;
+pub(super) mod made;
+mod plan;
