@@ -1,5 +1,6 @@
 //! Private kernel bandits: the best action for a context, when rewards are a smooth function of both.
 mod algebra;
+pub mod baseline;
 mod blocks;
 mod covariance;
 mod features;

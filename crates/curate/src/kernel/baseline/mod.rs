@@ -1,0 +1,15 @@
+//! What the private kernel bandits are compared with: the exact posterior, two bandits without privacy, and a private competitor.
+//!
+//! [`DensePosterior`] is the reference for tests. `gp-mean` ([`GpMean`]) and `gp-ucb` ([`GpUcb`]) protect nobody. [`dubey`] is private.
+
+pub mod dubey;
+mod mean;
+mod posterior;
+mod ridge;
+#[cfg(test)]
+mod tests;
+mod ucb;
+
+pub use mean::GpMean;
+pub use posterior::DensePosterior;
+pub use ucb::{GpUcb, UcbError, UcbSpec};
