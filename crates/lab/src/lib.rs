@@ -12,6 +12,7 @@ pub mod conse;
 pub mod contextual;
 pub mod env;
 pub mod files;
+pub mod kernel;
 pub mod page;
 pub mod plot;
 pub mod reproduce;

@@ -19,6 +19,7 @@ use crate::contextual::env::WorldError;
 use crate::contextual::reproduce::{self as ctx, Item};
 use crate::env::EnvError;
 use crate::files::FileError;
+use crate::kernel::reproduce as kernel;
 use crate::page::Page;
 use crate::plot::PlotError;
 use crate::simulate::{LabError, Outcome, Progress, Store, run_all};
@@ -85,15 +86,17 @@ pub fn names() -> Vec<&'static str> {
     let mab = mab::figures().into_iter().map(|figure| figure.id).chain(["mab-all"]);
     let ctx = ctx::ITEMS.iter().map(|item| item.id).chain([ctx::ALL]);
     let trial = trial::ITEMS.iter().map(|item| item.id).chain([trial::ALL]);
-    mab.chain(ctx).chain(trial).chain(["all"]).collect()
+    let kernel = kernel::ITEMS.iter().map(|item| item.id).chain([kernel::ALL]);
+    mab.chain(ctx).chain(trial).chain(kernel).chain(["all"]).collect()
 }
 
-/// What an item stands for: figures and tables of multi-armed bandits, of contextual ones and of adaptive trials.
+/// What an item stands for: figures and tables of multi-armed bandits, of contextual ones, of adaptive trials and of kernel bandits.
 #[derive(Debug)]
 struct Chosen {
     mab: Vec<Figure>,
     ctx: Vec<Item>,
     trial: Vec<trial::Item>,
+    kernel: Vec<kernel::Item>,
 }
 
 impl Chosen {
@@ -104,12 +107,14 @@ impl Chosen {
         let ctx: Vec<Item> = ctx::ITEMS.into_iter().filter(|one| family(one.id, ctx::ALL)).collect();
         let trial: Vec<trial::Item> =
             trial::ITEMS.into_iter().filter(|one| family(one.id, trial::ALL)).collect();
-        let chosen = Chosen { mab, ctx, trial };
+        let kernel: Vec<kernel::Item> =
+            kernel::ITEMS.into_iter().filter(|one| family(one.id, kernel::ALL)).collect();
+        let chosen = Chosen { mab, ctx, trial, kernel };
         if chosen.count() == 0 { Err(ReproduceError::Unknown(item.to_string())) } else { Ok(chosen) }
     }
 
     fn count(&self) -> usize {
-        self.mab.len() + self.ctx.len() + self.trial.len()
+        self.mab.len() + self.ctx.len() + self.trial.len() + self.kernel.len()
     }
 
     /// Headline and lead of each family that has something.
@@ -118,6 +123,7 @@ impl Chosen {
             (self.mab.is_empty(), (MAB_TITLE, MAB_LEAD)),
             (self.ctx.is_empty(), (ctx::TITLE, ctx::LEAD)),
             (self.trial.is_empty(), (trial::TITLE, trial::LEAD)),
+            (self.kernel.is_empty(), (kernel::TITLE, kernel::LEAD)),
         ];
         all.into_iter().filter(|(empty, _)| !empty).map(|(_, words)| words).collect()
     }
@@ -125,10 +131,9 @@ impl Chosen {
     fn page(&self, seed: u64) -> Page {
         let (title, lead) = match self.families()[..] {
             [alone] => alone,
-            _ => (
-                "Bandits with differential privacy",
-                "Three papers reproduced, and ours at the same epsilon.",
-            ),
+            _ => {
+                ("Bandits with differential privacy", "Four papers reproduced, and ours at the same epsilon.")
+            }
         };
         Page::new(title, lead, &mark(seed))
     }
@@ -175,6 +180,10 @@ pub fn run(item: &str, options: &Options, progress: &dyn Progress) -> Result<Pat
     if !chosen.trial.is_empty() {
         begin(&mut page, (trial::TITLE, trial::LEAD));
         trial::add(&mut page, &chosen.trial, options, progress)?;
+    }
+    if !chosen.kernel.is_empty() {
+        begin(&mut page, (kernel::TITLE, kernel::LEAD));
+        kernel::add(&mut page, &chosen.kernel, options, progress)?;
     }
     let path = options.out.join("index.html");
     crate::files::write_whole(&path, page.finish(&footer()).as_bytes())?;

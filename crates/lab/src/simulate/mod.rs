@@ -105,6 +105,9 @@ pub enum LabError {
     /// A contextual experiment cannot be run.
     #[error(transparent)]
     Contextual(#[from] crate::contextual::ContextualError),
+    /// A kernel's matrices are of no use.
+    #[error(transparent)]
+    Kernel(#[from] reticent_curate::kernel::Singular),
     /// A trial refused.
     #[error(transparent)]
     Conse(#[from] reticent_curate::conse::ConseError),

@@ -1,0 +1,149 @@
+//! One method in one setting, in several independent trials.
+
+use reticent_privacy::{SimSeed, Stream};
+use serde::{Deserialize, Serialize};
+
+use super::measure::CONTEXTS;
+use super::{Exam, Lesson, Method, Outcome, Setting};
+use crate::clock::Stopwatch;
+use crate::simulate::{LabError, Numbered, Progress, Repeated, Store, StoreKey, check_sizes, run_all};
+use crate::stats::Summary;
+
+/// A method in a setting.
+#[derive(Debug, Clone)]
+pub struct Experiment {
+    /// What learns.
+    pub method: &'static dyn Method,
+    /// From what.
+    pub setting: Setting,
+    /// Independent trials.
+    pub trials: u32,
+    /// The seed of everything random.
+    pub seed: u64,
+}
+
+/// A finished trial.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trial {
+    /// Its number, from 0.
+    pub trial: u32,
+    /// How the method did.
+    pub outcome: Outcome,
+}
+
+/// What the numbers of a trial depend on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Key {
+    /// Bumped whenever the same seed gives other numbers.
+    pub series: u32,
+    /// The method's name.
+    pub method: String,
+    /// The setting, without its loss if that does not matter.
+    pub setting: Setting,
+    /// The seed.
+    pub seed: u64,
+}
+
+const SERIES: u32 = 1;
+
+impl Experiment {
+    /// What the results depend on.
+    pub fn key(&self) -> Key {
+        let mut setting = self.setting.clone();
+        if !self.method.is_private() {
+            setting.epsilon = None;
+        }
+        Key { series: SERIES, method: self.method.name().to_string(), setting, seed: self.seed }
+    }
+}
+
+impl Repeated for Experiment {
+    type Trial = Trial;
+
+    fn check(&self) -> Result<(), LabError> {
+        check_sizes(self.setting.people, self.trials)
+    }
+
+    fn trials(&self) -> u32 {
+        self.trials
+    }
+
+    fn users(&self) -> u64 {
+        self.setting.people
+    }
+
+    fn run(&self, trial: u32, go_on: &dyn Fn(u64) -> bool) -> Result<Option<Trial>, LabError> {
+        if !go_on(0) {
+            return Ok(None);
+        }
+        let (seed, number) = (SimSeed(self.seed), u64::from(trial));
+        let mut world = seed.stream(number, Stream::Source);
+        let target = self.setting.source.draw(&mut world);
+        let exam = Exam::draw(target, CONTEXTS, &mut world);
+        let lesson = Lesson { setting: &self.setting, exam: &exam, seed, trial: number };
+        let outcome = self.method.run(&lesson)?;
+        go_on(self.setting.people);
+        Ok(Some(Trial { trial, outcome }))
+    }
+}
+
+impl StoreKey for Key {
+    fn file_name(&self) -> String {
+        let Setting { source, people, epsilon, .. } = &self.setting;
+        let epsilon = epsilon.map(|epsilon| format!("-eps{epsilon}")).unwrap_or_default();
+        let text = serde_json::to_string(&self.setting).unwrap_or_default();
+        // Two kernels, or two levels of noise: a short hash tells their files apart.
+        let hash = text
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
+        let (method, source, seed) = (&self.method, source.name(), self.seed);
+        format!("{method}-{source}{epsilon}-n{people}-seed{seed}-{:08x}.jsonl", hash >> 32)
+    }
+}
+
+impl Numbered for Trial {
+    fn number(&self) -> u32 {
+        self.trial
+    }
+}
+
+/// What an experiment showed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// What was lost on average in a context.
+    pub error: Summary,
+    /// The standard error of its mean; `None` for a single trial.
+    pub standard_error: Option<f64>,
+    /// Each trial's.
+    pub per_trial: Vec<f64>,
+    /// How far the surface is from the target, if there is one.
+    pub rms: Option<Summary>,
+    /// How long a trial took on one thread, about; `None` if all were stored.
+    pub seconds: Option<f64>,
+}
+
+/// Runs what the store does not have, and sums up.
+pub fn measure(
+    experiment: &Experiment,
+    threads: usize,
+    store: &mut Store<Trial>,
+    progress: &dyn Progress,
+) -> Result<Measured, LabError> {
+    let fresh = experiment.trials as usize - store.count_below(experiment.trials);
+    let watch = Stopwatch::start();
+    let trials = run_all(experiment, threads, store, progress)?;
+    let busy = threads.clamp(1, fresh.max(1)) as f64 * watch.seconds();
+    let per_trial: Vec<f64> = trials.iter().map(|trial| trial.outcome.error).collect();
+    let none = LabError::Interrupted { finished: 0, trials: experiment.trials };
+    let error = Summary::of(&per_trial).ok_or(none)?;
+    let rms: Vec<f64> = trials.iter().filter_map(|trial| trial.outcome.rms).collect();
+    Ok(Measured {
+        error,
+        standard_error: error.sd.map(|sd| sd / (per_trial.len() as f64).sqrt()),
+        per_trial,
+        rms: Summary::of(&rms),
+        seconds: (fresh > 0).then(|| busy / fresh as f64),
+    })
+}

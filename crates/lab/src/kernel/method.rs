@@ -1,0 +1,83 @@
+//! What can be compared: anything that learns from records and then chooses an action for a context.
+
+mod posterior;
+mod uniform;
+
+use std::fmt::Debug;
+
+use reticent_curate::kernel::{Points, Records};
+use reticent_privacy::{SimRng, SimSeed, Stream};
+use serde::{Deserialize, Serialize};
+
+pub use posterior::PosteriorMean;
+#[cfg(test)]
+pub(super) use posterior::fit;
+pub use uniform::Uniform;
+
+use super::{Exam, Setting};
+use crate::simulate::LabError;
+
+/// A way to choose actions.
+pub trait Method: Debug + Sync {
+    /// The name in tables and files.
+    fn name(&self) -> &'static str;
+    /// Whether its result depends on the loss.
+    fn is_private(&self) -> bool;
+    /// Whether it is ours.
+    fn is_ours(&self) -> bool {
+        false
+    }
+    /// Learns and is examined.
+    fn run(&self, lesson: &Lesson<'_>) -> Result<Outcome, LabError>;
+}
+
+/// All methods, in the order of tables. A new one needs a line here.
+pub const METHODS: [&dyn Method; 2] = [&Uniform, &PosteriorMean];
+
+/// One trial, as a method sees it.
+#[derive(Debug)]
+pub struct Lesson<'a> {
+    /// What is known.
+    pub setting: &'a Setting,
+    /// The exam; its target is for methods that choose their own actions while they learn.
+    pub exam: &'a Exam,
+    /// The seed of everything random.
+    pub seed: SimSeed,
+    /// The trial's number.
+    pub trial: u64,
+}
+
+/// How a method did.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// What it lost on average over the exam's contexts.
+    pub error: f64,
+    /// How far its surface is from the target, if it has one.
+    pub rms: Option<f64>,
+}
+
+impl Lesson<'_> {
+    /// People who got uniform actions, the same for all methods of a trial.
+    pub fn records(&self) -> Records {
+        let Setting { people, noise, bound, .. } = *self.setting;
+        self.exam.target().records(people as usize, noise, bound, &mut self.stream(Stream::Environment))
+    }
+
+    /// A stream of the trial's own: `Noise` for privacy, `Agent` for choices, `Environment` for rewards.
+    pub fn stream(&self, purpose: Stream) -> SimRng {
+        self.seed.stream(self.trial, purpose)
+    }
+
+    /// The result of a policy.
+    pub fn judge(&self, policy: impl FnMut(&[f64]) -> Vec<f64>) -> Outcome {
+        Outcome { error: self.exam.error(policy), rms: None }
+    }
+
+    /// The result of taking the best candidate by a surface, which is in units of the bound as records are.
+    pub fn judge_surface(&self, surface: impl Fn(&Points) -> Vec<f64>) -> Outcome {
+        let scaled = |points: &Points| -> Vec<f64> {
+            surface(points).into_iter().map(|value| value * self.setting.bound).collect()
+        };
+        Outcome { error: self.exam.error_of(scaled), rms: Some(self.exam.rms(scaled)) }
+    }
+}

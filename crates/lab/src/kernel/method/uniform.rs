@@ -1,0 +1,26 @@
+//! Any action: what is lost by learning nothing.
+
+use reticent_privacy::Stream;
+
+use super::{Lesson, Method, Outcome};
+use crate::kernel::target;
+use crate::simulate::LabError;
+
+/// A uniform action for everybody.
+#[derive(Debug, Clone, Copy)]
+pub struct Uniform;
+
+impl Method for Uniform {
+    fn name(&self) -> &'static str {
+        "uniform"
+    }
+
+    fn is_private(&self) -> bool {
+        false
+    }
+
+    fn run(&self, lesson: &Lesson<'_>) -> Result<Outcome, LabError> {
+        let (actions, mut rng) = (lesson.exam.target().actions(), lesson.stream(Stream::Agent));
+        Ok(lesson.judge(|_| target::uniform(actions, &mut rng)))
+    }
+}

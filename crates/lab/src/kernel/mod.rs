@@ -1,0 +1,21 @@
+//! Kernel bandits in simulation: known targets, how far a policy is from the best one, and experiments that any method can be plugged into.
+
+mod experiment;
+mod gain;
+mod measure;
+mod method;
+pub(crate) mod reproduce;
+mod setting;
+mod slope;
+mod target;
+
+pub use experiment::{Experiment, Key, Measured, Trial, measure};
+pub use gain::Spectrum;
+pub use measure::{Exam, best_on, candidates};
+pub use method::{Lesson, METHODS, Method, Outcome, PosteriorMean, Uniform};
+pub use setting::{Setting, Source};
+pub use slope::{Slope, slope};
+pub use target::Target;
+
+#[cfg(test)]
+mod tests;

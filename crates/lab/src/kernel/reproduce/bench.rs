@@ -1,0 +1,48 @@
+//! Where a figure's experiments are run.
+
+use reticent_privacy::Epsilon;
+
+use crate::kernel::{Experiment, Measured, measure};
+use crate::reproduce::{Options, ReproduceError};
+use crate::simulate::{Progress, Store};
+
+/// What all experiments of one item share.
+pub(super) struct Bench<'a> {
+    /// The item.
+    pub(super) id: &'static str,
+    pub(super) options: &'a Options,
+    pub(super) progress: &'a dyn Progress,
+}
+
+const TRIALS: u32 = 20;
+const QUICK_TRIALS: u32 = 3;
+/// Half a decade apart, so that slopes have five points.
+const PEOPLE: [u64; 5] = [1000, 3162, 10_000, 31_623, 100_000];
+const QUICK_PEOPLE: usize = 3;
+
+/// A loss that is written in this module.
+pub(super) fn epsilon(value: f64) -> Epsilon {
+    Epsilon::new(value).expect("the constants here are valid")
+}
+
+impl Bench<'_> {
+    /// Numbers of people.
+    pub(super) fn people(&self) -> &'static [u64] {
+        if self.options.quick { &PEOPLE[..QUICK_PEOPLE] } else { &PEOPLE }
+    }
+
+    /// Trials of each experiment.
+    pub(super) fn trials(&self) -> u32 {
+        if self.options.quick { QUICK_TRIALS } else { TRIALS }
+    }
+
+    /// Runs an experiment; kept trials are under `out/trials`, where a rerun finds them.
+    pub(super) fn measure(&self, experiment: &Experiment) -> Result<Measured, ReproduceError> {
+        let mut store = if self.options.keep_trials {
+            Store::open(&self.options.out.join("trials"), &experiment.key())?
+        } else {
+            Store::in_memory()
+        };
+        Ok(measure(experiment, self.options.threads, &mut store, self.progress)?)
+    }
+}
