@@ -20,7 +20,7 @@ pub use covariance::{Factor, Family, Kernel, KernelError};
 pub use features::FeatureMap;
 pub use gain::Gain;
 pub use lengths::lengths_of_public;
-pub use once::OneChoice;
+pub use once::{Chooser, one_choice};
 pub use plan::{
     Form, Input, MOST_FEATURES, MOST_INPUTS, Plan, PlanError, Population, Reward, Setting, Shape,
 };

@@ -4,7 +4,7 @@ use reticent_curate::kernel::Points;
 use reticent_privacy::SimRng;
 
 use super::Target;
-use super::target::{grid, in_context, uniform};
+use super::targets::{grid, in_context, uniform};
 
 /// A target with contexts to serve, and the best that can be had in each. A policy's error is what it loses on average.
 #[derive(Debug)]

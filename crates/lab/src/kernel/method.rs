@@ -1,21 +1,24 @@
 //! What can be compared: anything that learns from records and then chooses an action for a context.
 
-mod posterior;
+mod baseline;
+mod release;
 mod uniform;
+mod usca;
 
 use std::fmt::Debug;
 
-use reticent_curate::kernel::{Points, Records};
-use reticent_privacy::{SimRng, SimSeed, Stream};
+use reticent_curate::kernel::baseline::UcbError;
+use reticent_curate::kernel::baseline::dubey::DubeyError;
+use reticent_curate::kernel::{PlanError, Points, ReadError, Records, ReleaseError, Singular};
+use reticent_privacy::{SimRng, SimSeed, Stream, VectorError};
 use serde::{Deserialize, Serialize};
 
-pub use posterior::PosteriorMean;
-#[cfg(test)]
-pub(super) use posterior::fit;
+pub use baseline::{DubeyOnce, PosteriorMean, Ucb};
+pub use release::{PrivateKernel, PrivateKernelOnce};
 pub use uniform::Uniform;
+pub use usca::UscaMethod;
 
 use super::{Exam, Setting};
-use crate::simulate::LabError;
 
 /// A way to choose actions.
 pub trait Method: Debug + Sync {
@@ -27,12 +30,43 @@ pub trait Method: Debug + Sync {
     fn is_ours(&self) -> bool {
         false
     }
+    /// Whether it can be used in this setting, in reasonable time.
+    fn applies(&self, _setting: &Setting) -> bool {
+        true
+    }
     /// Learns and is examined.
-    fn run(&self, lesson: &Lesson<'_>) -> Result<Outcome, LabError>;
+    fn run(&self, lesson: &Lesson<'_>) -> Result<Outcome, MethodError>;
+}
+
+/// Why a method could not be run.
+#[derive(Debug, thiserror::Error)]
+pub enum MethodError {
+    /// The plan.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// The release.
+    #[error(transparent)]
+    Release(#[from] ReleaseError),
+    /// Its reading.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A sum.
+    #[error(transparent)]
+    Sum(#[from] VectorError),
+    /// Matrices.
+    #[error(transparent)]
+    Singular(#[from] Singular),
+    /// The bandit without privacy.
+    #[error(transparent)]
+    Ucb(#[from] UcbError),
+    /// The private competitor.
+    #[error(transparent)]
+    Dubey(#[from] DubeyError),
 }
 
 /// All methods, in the order of tables. A new one needs a line here.
-pub const METHODS: [&dyn Method; 2] = [&Uniform, &PosteriorMean];
+pub const METHODS: [&dyn Method; 7] =
+    [&Uniform, &PosteriorMean, &Ucb, &PrivateKernel, &PrivateKernelOnce, &UscaMethod, &DubeyOnce];
 
 /// One trial, as a method sees it.
 #[derive(Debug)]

@@ -7,15 +7,18 @@ mod method;
 pub(crate) mod reproduce;
 mod setting;
 mod slope;
-mod target;
+mod targets;
 
 pub use experiment::{Experiment, Key, Measured, Trial, measure};
 pub use gain::Spectrum;
 pub use measure::{Exam, best_on, candidates};
-pub use method::{Lesson, METHODS, Method, Outcome, PosteriorMean, Uniform};
+pub use method::{
+    DubeyOnce, Lesson, METHODS, Method, MethodError, Outcome, PosteriorMean, PrivateKernel,
+    PrivateKernelOnce, Ucb, Uniform, UscaMethod,
+};
 pub use setting::{Setting, Source};
 pub use slope::{Slope, slope};
-pub use target::Target;
+pub use targets::Target;
 
 #[cfg(test)]
 mod tests;

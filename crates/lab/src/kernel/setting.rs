@@ -1,6 +1,6 @@
 //! What an experiment is about: the world, and what a method may know of it.
 
-use reticent_curate::kernel::Kernel;
+use reticent_curate::kernel::{self, Form, Input, Kernel, Plan, PlanError, Reward, Shape};
 use reticent_privacy::{Delta, Epsilon, SimRng};
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +32,15 @@ impl Source {
             Source::Rkhs { kernel, actions, centres } => Target::rkhs(kernel, *actions, *centres, rng),
             Source::Branin => Target::branin(),
             Source::Hartmann => Target::hartmann(),
+        }
+    }
+
+    /// How many inputs are actions.
+    pub fn actions(&self) -> usize {
+        match self {
+            Source::Rkhs { actions, .. } => *actions,
+            Source::Branin => 1,
+            Source::Hartmann => 2,
         }
     }
 
@@ -67,4 +76,27 @@ pub struct Setting {
     pub epsilon: Option<Epsilon>,
     /// The probability with which that loss may be larger, for methods that need one.
     pub delta: Delta,
+}
+
+impl Setting {
+    /// The same as a plan of the unit cube, with rewards in units of the bound.
+    pub fn plan(&self) -> Result<kernel::Setting, PlanError> {
+        let inputs = self.kernel.lengths().enumerate().map(|(number, length)| Input {
+            column: format!("input {number}"),
+            low: 0.0,
+            high: 1.0,
+            length,
+        });
+        let mut actions: Vec<Input> = inputs.collect();
+        let contexts = actions.split_off(self.source.actions().min(actions.len()));
+        let factors = self.kernel.factors();
+        let form = match factors.len() {
+            1 => Form::Joint,
+            many if many == self.kernel.inputs() => Form::Product,
+            _ => Form::Sides,
+        };
+        let reward = Reward { column: "reward".into(), low: -1.0, high: 1.0, noise: self.noise / self.bound };
+        let kernel = Shape { family: factors[0].family, form, rank: self.rank };
+        Plan { actions, contexts, reward, kernel }.try_into()
+    }
 }

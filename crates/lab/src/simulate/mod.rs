@@ -105,9 +105,9 @@ pub enum LabError {
     /// A contextual experiment cannot be run.
     #[error(transparent)]
     Contextual(#[from] crate::contextual::ContextualError),
-    /// A kernel's matrices are of no use.
+    /// A kernel method refused.
     #[error(transparent)]
-    Kernel(#[from] reticent_curate::kernel::Singular),
+    Kernel(#[from] crate::kernel::MethodError),
     /// A trial refused.
     #[error(transparent)]
     Conse(#[from] reticent_curate::conse::ConseError),

@@ -1,10 +1,10 @@
 //! `private-kernel-once`: one action for one context under pure epsilon, by permute-and-flip on the same estimate as `private-kernel`.
 //!
-//! Cheaper than a release if one prediction is all that is wanted: no delta, and the noise of one choice instead of that of a whole function. A second prediction costs a second epsilon.
+//! For who may not spend a delta, or needs one prediction alone. A second prediction costs a second epsilon: for more than a few, release the function.
 
 use faer::Mat;
 use reticent_privacy::mechanism::{Mechanism, PermuteAndFlip};
-use reticent_privacy::{Epsilon, Generator, Guarantee, Loss, NoiseRng, VectorSum};
+use reticent_privacy::{Epsilon, Generator, Guarantee, Loss, VectorSum};
 
 use super::release::{Design, ReleaseError, linear_reading};
 use super::{Points, Population, Records, Setting};
@@ -16,41 +16,37 @@ mod tests;
 /// private.
 const LIKE_SIGMA: f64 = 4.0;
 
-/// Adds up contributions, then chooses once.
+/// Adds up contributions, then chooses; each choice is paid for.
 #[derive(Debug)]
-pub struct OneChoice {
+pub struct Chooser {
     design: Design,
     epsilon: Epsilon,
     candidates: Points,
-    directions: Vec<Vec<f64>>,
+    /// k(w, P) times this are the coefficients with which the estimate at w is read from the sum.
+    reading: Mat<f64>,
     sum: VectorSum,
+    choices: u64,
     threads: usize,
 }
 
-impl OneChoice {
-    /// For one context, in the unit cube, and public candidate actions.
+impl Chooser {
+    /// For public candidate actions, in the unit cube.
     pub fn new(
         setting: &Setting,
         population: &Population,
         people: u64,
         epsilon: Epsilon,
-        context: &[f64],
         candidates: Points,
         threads: usize,
-    ) -> Result<OneChoice, ReleaseError> {
+    ) -> Result<Chooser, ReleaseError> {
         if people == 0 {
             return Err(ReleaseError::Nobody);
         }
         let sigma = LIKE_SIGMA / epsilon.value();
         let design = Design::new(setting, population, people, sigma, threads)?;
-        let mut points = Points::new(setting.inputs());
-        for number in 0..candidates.len() {
-            points.push(&[candidates.point(number).as_slice(), context].concat());
-        }
         let reading = linear_reading(&design, sigma)?;
-        let directions = rows(&design.map().mapped(&points, reading.as_ref()));
         let sum = VectorSum::new(design.rank());
-        Ok(OneChoice { design, epsilon, candidates, directions, sum, threads })
+        Ok(Chooser { design, epsilon, candidates, reading, sum, choices: 0, threads })
     }
 
     /// Adds records.
@@ -58,33 +54,37 @@ impl OneChoice {
         self.design.add(&mut self.sum, records, self.threads)
     }
 
-    /// Chooses once, with entropy of the operating system, and forgets everything.
-    pub fn choose(self) -> Result<Vec<f64>, ReleaseError> {
-        let mut rng = NoiseRng::from_os()?;
-        self.choose_with(&mut rng)
-    }
-
-    /// The same with a given generator, for simulations.
-    pub fn choose_with<G: Generator>(self, rng: &mut G) -> Result<Vec<f64>, ReleaseError> {
+    /// One action for one context in the unit cube. Every call costs epsilon.
+    pub fn choose<G: Generator>(&mut self, context: &[f64], rng: &mut G) -> Result<Vec<f64>, ReleaseError> {
         let (expected, got) = (self.design.people(), self.sum.records());
         if expected != got {
             return Err(ReleaseError::People { expected, got });
         }
-        let scores = self.sum.scores_of_differences(&self.directions)?;
+        let mut points = Points::new(self.design.setting().inputs());
+        for number in 0..self.candidates.len() {
+            points.push(&[self.candidates.point(number).as_slice(), context].concat());
+        }
+        let directions = self.design.map().mapped(&points, self.reading.as_ref());
+        let directions: Vec<Vec<f64>> =
+            directions.row_iter().map(|row| row.iter().copied().collect()).collect();
+        let scores = self.sum.scores_of_differences(&directions)?;
+        self.choices += 1;
         Ok(self.candidates.point(PermuteAndFlip::new(self.epsilon).release_with(scores, rng)))
     }
 
-    /// What the choice promises.
+    /// What all choices so far promise together; before the first, what it will.
     pub fn guarantee(&self) -> Guarantee {
-        Guarantee::central(
-            Loss::Pure { epsilon: self.epsilon },
-            "one person's context and reward",
-            "logs in which one person's context and reward are replaced; actions are drawn without looking and may be known",
-            "crates/curate/src/kernel/once/guarantee.md",
-        )
+        one_choice(self.epsilon, self.choices.max(1))
     }
 }
 
-fn rows(matrix: &Mat<f64>) -> Vec<Vec<f64>> {
-    matrix.row_iter().map(|row| row.iter().copied().collect()).collect()
+/// What this many choices promise together.
+pub fn one_choice(epsilon: Epsilon, choices: u64) -> Guarantee {
+    let all = Epsilon::from_nano(epsilon.nano().saturating_mul(choices));
+    Guarantee::central(
+        all.map_or(Loss::Unbounded, |epsilon| Loss::Pure { epsilon }),
+        "one person's context and reward",
+        "logs in which one person's context and reward are replaced; actions are drawn without looking and may be known",
+        "crates/curate/src/kernel/once/guarantee.md",
+    )
 }

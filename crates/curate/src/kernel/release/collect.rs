@@ -91,8 +91,13 @@ impl Collector {
             return Err(ReleaseError::Nobody);
         }
         let design = Design::new(setting, population, people, budget.sigma(), threads)?;
+        Ok(Collector::of_design(design, budget, threads))
+    }
+
+    /// Nobody yet, under a design that was made before for this budget.
+    pub fn of_design(design: Design, budget: Budget, threads: usize) -> Collector {
         let sum = VectorSum::new(design.rank());
-        Ok(Collector { design, budget, sum, threads })
+        Collector { design, budget, sum, threads }
     }
 
     /// The design.

@@ -23,8 +23,8 @@ pub struct UscaSpec {
     pub epsilon: Epsilon,
     /// The actions to choose from, scaled: public.
     pub candidates: Points,
-    /// The size of Z, if not T K: for tests and small machines.
-    pub approximating: Option<usize>,
+    /// Z has T K points but no more than this, for experiments; `usize::MAX` is the paper's.
+    pub most_approximating: usize,
 }
 
 /// The algorithm's state: public but for the sum.
@@ -65,7 +65,7 @@ impl Usca {
         let gain = Gain::new(&map, &even, &public.range(0..PUBLIC.min(1024)), t, spec.tau)?;
         // The smaller gamma gives the larger set, with which the paper's lemmas hold as well.
         let copies = (t / gain.even).ceil().max(1.0) as usize;
-        let approximating = spec.approximating.unwrap_or(people * copies);
+        let approximating = (people * copies).min(spec.most_approximating).max(1);
         let drawn = |places: std::ops::Range<usize>| draw(setting, population, coins, places);
         let covariance = faer::Scale(t / approximating as f64) * map.gram(approximating, threads, drawn);
         Usca::of_covariance(setting, map, covariance, gain, approximating, spec, &public, threads)

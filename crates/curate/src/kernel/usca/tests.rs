@@ -17,7 +17,7 @@ fn spec(epsilon: f64) -> UscaSpec {
         tau: 0.1,
         epsilon: Epsilon::new(epsilon).unwrap(),
         candidates: candidates(),
-        approximating: None,
+        most_approximating: usize::MAX,
     }
 }
 

@@ -2,9 +2,8 @@
 
 use reticent_privacy::Stream;
 
-use super::{Lesson, Method, Outcome};
-use crate::kernel::target;
-use crate::simulate::LabError;
+use super::{Lesson, Method, MethodError, Outcome};
+use crate::kernel::targets;
 
 /// A uniform action for everybody.
 #[derive(Debug, Clone, Copy)]
@@ -19,8 +18,8 @@ impl Method for Uniform {
         false
     }
 
-    fn run(&self, lesson: &Lesson<'_>) -> Result<Outcome, LabError> {
+    fn run(&self, lesson: &Lesson<'_>) -> Result<Outcome, MethodError> {
         let (actions, mut rng) = (lesson.exam.target().actions(), lesson.stream(Stream::Agent));
-        Ok(lesson.judge(|_| target::uniform(actions, &mut rng)))
+        Ok(lesson.judge(|_| targets::uniform(actions, &mut rng)))
     }
 }

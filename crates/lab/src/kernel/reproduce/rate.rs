@@ -1,7 +1,7 @@
 //! The theorem's rate, with the gain computed for the kernel at hand.
 
 use super::problem::Problem;
-use crate::kernel::Spectrum;
+use crate::kernel::{MethodError, Spectrum};
 use crate::reproduce::ReproduceError;
 use crate::simulate::LabError;
 
@@ -12,7 +12,7 @@ pub(super) struct Rate(Vec<(f64, f64)>);
 impl Rate {
     pub(super) fn of(problem: &Problem, people: &[u64]) -> Result<Rate, ReproduceError> {
         let setting = problem.setting(1, None);
-        let spectrum = Spectrum::of(&setting.kernel, setting.rank).map_err(LabError::from)?;
+        let spectrum = Spectrum::of(&setting.kernel, setting.rank).map_err(|error| LabError::from(MethodError::from(error)))?;
         let gain = |&people: &u64| (people as f64, spectrum.gain(people as f64, setting.tau));
         Ok(Rate(people.iter().map(gain).collect()))
     }

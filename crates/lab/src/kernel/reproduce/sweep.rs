@@ -61,6 +61,9 @@ impl Sweep {
                 }
                 let (setting, trials, seed) =
                     (problem.setting(people, epsilon), bench.trials(), bench.options.seed);
+                if !method.applies(&setting) {
+                    continue;
+                }
                 let measured = bench.measure(&Experiment { method, setting, trials, seed })?;
                 cells.push(Cell { method, epsilon, people, measured });
             }

@@ -122,6 +122,11 @@ impl Target {
         records
     }
 
+    /// A uniform context.
+    pub fn context(&self, rng: &mut SimRng) -> Vec<f64> {
+        uniform(self.contexts, rng)
+    }
+
     /// What one person brings, in units of the bound: for methods that choose their own actions.
     pub fn reward(&self, action: &[f64], context: &[f64], noise: f64, bound: f64, rng: &mut SimRng) -> f64 {
         (self.value(action, context) + noise * rng.normal()).clamp(-bound, bound) / bound
