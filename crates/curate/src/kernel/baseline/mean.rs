@@ -46,8 +46,7 @@ impl GpMean {
         self.ridge.values(self.map.rows(points).as_ref())
     }
 
-    /// The posterior variance at each point: tau phi' (Phi' Phi + tau I)^-1 phi, plus the share of the prior variance that no feature explains
-    /// and no record can thus lower.
+    /// The posterior variance at each point: tau phi' (Phi' Phi + tau I)^-1 phi, plus the share of the prior variance that no feature explains.
     pub fn variances(&self, points: &Points) -> Vec<f64> {
         let rows = self.map.rows(points);
         let explained = rows.row_iter().map(|row| row.squared_norm_l2());

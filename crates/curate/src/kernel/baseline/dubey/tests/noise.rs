@@ -1,6 +1,7 @@
 //! The noise is as large as theory says, on each part of a release and in each prefix of the tree.
 
-use reticent_privacy::{Rho, SimSeed, Stream};
+use reticent_privacy::mechanism::{Mechanism, VectorGaussian};
+use reticent_privacy::{Neighbours, Rho, SimSeed, Stream, VectorSum};
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 use super::super::super::super::algebra;
@@ -78,34 +79,32 @@ fn a_prefix_is_made_of_as_many_nodes_as_its_number_has_ones() {
     }
     for (batch, square) in squares.iter().enumerate().skip(1) {
         assert!(squares_p(*square, count) > LEVEL / 21.0, "{batch}: {square} of {count}");
-        // One node more or less than there are would be seen, from the smallest change (five to four) on.
+        // One node more or less than there are would be seen, down to the smallest change, five in place of four.
         assert!(squares_p(0.8 * square, count) < LEVEL, "{batch}");
     }
 }
 
 #[test]
 fn nodes_of_a_prefix_are_kept_and_not_drawn_again() {
-    let mut rng = SimSeed(73).stream(0, Stream::Noise);
-    let mut tree = Tree::new(4, 8, Rho::new(1.0).unwrap()).unwrap();
-    let mut prefixes = vec![vec![0.0; 4]];
-    for _ in 0..8 {
-        tree.end_batch(&mut rng).unwrap();
-        prefixes.push(tree.prefix());
+    let (rho, batches, dimensions) = (Rho::new(4.0).unwrap(), 11_usize, 3);
+    let mut tree = Tree::new(dimensions, batches, rho).unwrap();
+    // The same draws outside of the tree: one node of nothing for each batch, at a quarter of rho.
+    let mechanism = VectorGaussian::new(Rho::new(1.0).unwrap(), Neighbours::Replace).unwrap();
+    let [mut inside, mut outside] = [(); 2].map(|()| SimSeed(73).stream(0, Stream::Noise));
+    let mut nodes = vec![Vec::new()];
+    for batch in 1..=batches {
+        tree.end_batch(&mut inside).unwrap();
+        nodes.push(mechanism.release_with(VectorSum::new(dimensions), &mut outside));
+        // Without its lowest one, and again: the ends of the nodes that a prefix is made of.
+        let ends = std::iter::successors(Some(batch), |end| Some(end & (end - 1))).take_while(|&end| end > 0);
+        let mut sum = vec![0; dimensions];
+        for end in ends {
+            sum.iter_mut().zip(&nodes[end]).for_each(|(sum, step)| *sum += step);
+        }
+        let steps =
+            tree.prefix().iter().map(|x| (x * f64::from(VectorSum::RADIUS)) as i64).collect::<Vec<_>>();
+        assert_eq!(steps, sum, "{batch}");
     }
-    // Prefix 7 is node 1-4, node 5-6 and node 7; prefix 6 has the first two, prefix 4 the first.
-    let step = |a: usize, b: usize| (0..4).map(|i| prefixes[a][i] - prefixes[b][i]).collect::<Vec<_>>();
-    assert!(step(5, 4) != step(6, 4) && step(7, 6).iter().all(|x| *x != 0.0));
-    let mut again = Tree::new(4, 8, Rho::new(1.0).unwrap()).unwrap();
-    let mut rng = SimSeed(73).stream(0, Stream::Noise);
-    let mut drawn = Vec::new();
-    for batch in 1..=7_usize {
-        again.end_batch(&mut rng).unwrap();
-        // The node drawn last: what the prefix has beyond the one without its lowest bit.
-        let before = &prefixes[batch & (batch - 1)];
-        drawn.push(again.prefix().iter().zip(before).map(|(a, b)| a - b).collect::<Vec<_>>());
-    }
-    let sum: Vec<f64> = (0..4).map(|i| drawn[3][i] + drawn[5][i] + drawn[6][i]).collect();
-    assert!(sum.iter().zip(&prefixes[7]).all(|(a, b)| (a - b).abs() < 1e-9), "{sum:?}");
 }
 
 #[test]
