@@ -15,9 +15,9 @@ const EVERY: usize = 50;
 pub struct UcbSpec {
     /// The variance of the rewards' noise.
     pub tau: f64,
-    /// The probability that a bound fails at some time, in beta_t.
+    /// The probability that a bound fails at some time, in `beta_t`.
     pub delta: f64,
-    /// What beta_t is multiplied by: 1 is Theorem 1 of Srinivas et al.; they play a fifth of it.
+    /// What `beta_t` is multiplied by: 1 is Theorem 1 of Srinivas et al.; they play a fifth of it.
     pub factor: f64,
 }
 
@@ -55,7 +55,7 @@ pub enum UcbError {
     },
 }
 
-/// Chooses the candidate with the largest mean + sqrt(beta_t) sd in the space of a feature map, where the variance is tau phi' (Phi' Phi + tau I)^-1 phi.
+/// Chooses the candidate with the largest `mean + sqrt(beta_t) sd` in the space of a feature map, where the variance is tau phi' (Phi' Phi + tau I)^-1 phi.
 /// Not private.
 ///
 /// A new posterior costs some rank^3 operations, a choice rank^2 for each candidate. So the posterior is made anew after each of the first 50 records, and
@@ -120,7 +120,7 @@ impl GpUcb {
         Guarantee::none("one person's context and reward")
     }
 
-    /// beta_t = 2 ln(candidates t^2 pi^2 / (6 delta)), times the factor, for the next record.
+    /// `beta_t = 2 ln(candidates t^2 pi^2 / (6 delta))`, times the factor, for the next record.
     pub fn beta(&self) -> f64 {
         let (count, t) = (self.candidates.len() as f64, (self.seen + 1) as f64);
         let tail = count * t * t * std::f64::consts::PI.powi(2) / (6.0 * self.spec.delta);

@@ -9,7 +9,7 @@ use super::hermite::hermite;
 /// Features sqrt(w) cos(omega' x) and sqrt(w) sin(omega' x) over a grid of frequencies: exp(-|d|^2/2) is the average of cos(omega' d) over a
 /// standard normal omega, and Gauss-Hermite quadrature takes that average, input by input. A point's features have length one.
 ///
-/// With m nodes an input and lengths l_i their inner product is within sum_i m!/(2m)! l_i^(-2m) of the kernel on the unit cube ([`FourierMap::error`]).
+/// With m nodes an input and lengths `l_i` their inner product is within `sum_i m!/(2m)! l_i^(-2m)` of the kernel on the unit cube ([`FourierMap::error`]).
 /// There are m^inputs features: one of two opposite frequencies is kept, with both weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FourierMap {

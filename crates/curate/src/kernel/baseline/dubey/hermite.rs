@@ -15,7 +15,7 @@ pub(super) fn hermite(count: usize) -> Vec<(f64, f64)> {
     half.into_iter().map(|node| (node, weight(count, node))).collect()
 }
 
-/// Hermite polynomials of degrees 0 to `degree` at x, orthonormal under the normal law: sqrt(k+1) p_(k+1) = x p_k - sqrt(k) p_(k-1).
+/// Hermite polynomials of degrees 0 to `degree` at x, orthonormal under the normal law: `sqrt(k+1) p_(k+1) = x p_k - sqrt(k) p_(k-1)`.
 fn polynomials(degree: usize, x: f64) -> impl Iterator<Item = f64> {
     let mut pair = (0.0, 1.0);
     (0..=degree).map(move |k| {

@@ -96,7 +96,7 @@ fn nodes_of_a_prefix_are_kept_and_not_drawn_again() {
         tree.end_batch(&mut inside).unwrap();
         nodes.push(mechanism.release_with(VectorSum::new(dimensions), &mut outside));
         // Without its lowest one, and again: the ends of the nodes that a prefix is made of.
-        let ends = std::iter::successors(Some(batch), |end| Some(end & (end - 1))).take_while(|&end| end > 0);
+        let ends = std::iter::successors(Some(batch), |end| Some(end & (end - 1)).filter(|&rest| rest > 0));
         let mut sum = vec![0; dimensions];
         for end in ends {
             sum.iter_mut().zip(&nodes[end]).for_each(|(sum, step)| *sum += step);
