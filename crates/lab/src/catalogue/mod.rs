@@ -4,6 +4,7 @@
 
 mod agents;
 mod contextual;
+mod kernel;
 mod mechanisms;
 mod oracles;
 mod subject;
@@ -102,6 +103,7 @@ pub fn all() -> Vec<Box<dyn Entry>> {
     all.extend(agents::all());
     all.extend(contextual::all());
     all.extend(trial::all());
+    all.extend(kernel::all());
     all
 }
 

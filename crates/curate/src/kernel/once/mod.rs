@@ -16,8 +16,8 @@ mod tests;
 /// private.
 const LIKE_SIGMA: f64 = 4.0;
 
-/// Adds up contributions, then chooses; each choice is paid for.
-#[derive(Debug)]
+/// Adds up contributions, then chooses; each choice is paid for, and so is each of a clone's.
+#[derive(Debug, Clone)]
 pub struct Chooser {
     design: Design,
     epsilon: Epsilon,

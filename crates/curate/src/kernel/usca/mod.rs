@@ -27,8 +27,8 @@ pub struct UscaSpec {
     pub most_approximating: usize,
 }
 
-/// The algorithm's state: public but for the sum.
-#[derive(Debug)]
+/// The algorithm's state: public but for the sum. A clone's predictions cost as much again.
+#[derive(Debug, Clone)]
 pub struct Usca {
     spec: UscaSpec,
     setting: Setting,

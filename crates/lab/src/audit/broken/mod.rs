@@ -2,6 +2,7 @@
 
 mod accounting;
 mod contextual;
+mod kernel;
 mod noise;
 mod sensitivity;
 mod silence;
@@ -36,6 +37,7 @@ pub fn all() -> Vec<Box<dyn Broken>> {
     all.extend(threshold::all());
     all.extend(contextual::all());
     all.extend(trial::all());
+    all.extend(kernel::all());
     all
 }
 

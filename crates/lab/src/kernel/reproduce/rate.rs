@@ -12,7 +12,8 @@ pub(super) struct Rate(Vec<(f64, f64)>);
 impl Rate {
     pub(super) fn of(problem: &Problem, people: &[u64]) -> Result<Rate, ReproduceError> {
         let setting = problem.setting(1, None);
-        let spectrum = Spectrum::of(&setting.kernel, setting.rank).map_err(|error| LabError::from(MethodError::from(error)))?;
+        let spectrum = Spectrum::of(&setting.kernel, setting.rank)
+            .map_err(|error| LabError::from(MethodError::from(error)))?;
         let gain = |&people: &u64| (people as f64, spectrum.gain(people as f64, setting.tau));
         Ok(Rate(people.iter().map(gain).collect()))
     }

@@ -2,6 +2,8 @@
 
 use core::f64::consts::SQRT_2;
 
+use faer::MatRef;
+
 use super::super::super::{Points, Singular};
 use super::super::ridge::{Ridge, Sums};
 use super::{DubeySpec, FourierMap, statistic};
@@ -63,9 +65,9 @@ impl Estimate {
         self.width
     }
 
-    /// The released sums.
-    pub(super) fn released(&self) -> &Sums {
-        &self.released
+    /// The released sums: G~, of which the lower triangle is filled, and u~ as a column.
+    pub fn released(&self) -> (MatRef<'_, f64>, MatRef<'_, f64>) {
+        (self.released.gram.as_ref(), self.released.moment.as_ref())
     }
 }
 

@@ -29,15 +29,15 @@ fn gram_and_moment_have_noise_of_the_stated_size() {
     let (mut squares, mut counts) = ([0.0; 3], [0; 3]);
     for _ in 0..1500 {
         let estimate = once(&spec, &records, 1, &mut rng).unwrap();
-        let noisy = estimate.released();
+        let (gram, vector) = estimate.released();
         let mut add = |part: usize, difference: f64, sigma: f64| {
             squares[part] += (difference / sigma) * (difference / sigma);
             counts[part] += 1;
         };
         for i in 0..rank {
-            add(2, noisy.moment[(i, 0)] - exact.moment[(i, 0)], moment);
+            add(2, vector[(i, 0)] - exact.moment[(i, 0)], moment);
             for j in 0..=i {
-                let difference = noisy.gram[(i, j)] - exact.gram[(i, j)];
+                let difference = gram[(i, j)] - exact.gram[(i, j)];
                 if i == j { add(0, difference, diagonal) } else { add(1, difference, beside) }
             }
         }
@@ -64,7 +64,7 @@ fn a_prefix_is_made_of_as_many_nodes_as_its_number_has_ones() {
     for _ in 0..400 {
         let mut tree = Tree::new(dimensions, batches, Rho::new(10.0).unwrap()).unwrap();
         // Five levels: rho = 2 a node, and sigma = 2 / sqrt 4 = 1.
-        for batch in 1..=batches {
+        for (batch, square) in squares.iter_mut().enumerate().skip(1) {
             for _ in 0..size {
                 tree.add(&[0.25; 10]).unwrap();
             }
@@ -73,7 +73,7 @@ fn a_prefix_is_made_of_as_many_nodes_as_its_number_has_ones() {
             let sigma = (tree.nodes() as f64).sqrt();
             assert!((tree.sigma() - sigma).abs() < 1e-12);
             let truth = 0.25 * (size * batch) as f64;
-            squares[batch] += tree.prefix().iter().map(|x| ((x - truth) / sigma).powi(2)).sum::<f64>();
+            *square += tree.prefix().iter().map(|x| ((x - truth) / sigma).powi(2)).sum::<f64>();
         }
         count += dimensions;
     }

@@ -1,0 +1,121 @@
+//! Agents of which others see one chosen action: `private-kernel-once` and `usca`.
+
+use reticent_curate::kernel::{Chooser, Family, Population, Usca, UscaSpec, one_choice};
+use reticent_privacy::audit::{Audit, Claim, Finding, Observation};
+use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng, SimSeed};
+use serde_json::{Value, json};
+
+use super::{ASKED, PEOPLE, Person, candidates, log, people, setting};
+use crate::catalogue::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+
+pub(super) fn once() -> Box<dyn Entry> {
+    Box::new(Chosen::<Chooser> {
+        name: "private-kernel-once",
+        summary: "kernel bandit of a curator: one action for one context by permute-and-flip; each costs ε",
+        make: |epsilon| {
+            let setting = setting(Family::MaternFiveHalves)?;
+            Chooser::new(&setting, &Population::Uniform, PEOPLE, epsilon, candidates(), 1).ok()
+        },
+        promise: |epsilon| one_choice(epsilon, 1),
+    })
+}
+
+pub(super) fn usca() -> Box<dyn Entry> {
+    Box::new(Chosen::<Usca> {
+        name: "usca",
+        summary: "kernel bandit of paper 002: one action for one context by the exponential mechanism; each costs ε",
+        make: |epsilon| made(epsilon),
+        promise: |epsilon| {
+            made(epsilon).map_or_else(|| Guarantee::none("one person"), |usca| usca.guarantee())
+        },
+    })
+}
+
+fn made(epsilon: Epsilon) -> Option<Usca> {
+    let setting = setting(Family::MaternFiveHalves)?;
+    let spec = UscaSpec { tau: 0.1, epsilon, candidates: candidates(), most_approximating: usize::MAX };
+    Usca::new(&setting, &Population::Uniform, PEOPLE as usize, spec, SimSeed(1), 1).ok()
+}
+
+/// What both can do: add two people, and choose.
+trait Agent: Clone + Sync {
+    fn choose<G: Generator>(self, first: &Person, rng: &mut G) -> Option<f64>;
+}
+
+impl Agent for Chooser {
+    fn choose<G: Generator>(mut self, first: &Person, rng: &mut G) -> Option<f64> {
+        self.add(&log(first)).ok()?;
+        Some(Chooser::choose(&mut self, &[ASKED], rng).ok()?[0])
+    }
+}
+
+impl Agent for Usca {
+    fn choose<G: Generator>(mut self, first: &Person, rng: &mut G) -> Option<f64> {
+        self.add(&log(first)).ok()?;
+        Some(self.predict(&[ASKED], rng).ok()?[0])
+    }
+}
+
+struct Chosen<A> {
+    name: &'static str,
+    summary: &'static str,
+    make: fn(Epsilon) -> Option<A>,
+    promise: fn(Epsilon) -> Guarantee,
+}
+
+struct Running<A>(A);
+
+impl<A: Agent> Subject for Running<A> {
+    type Input = Person;
+    fn observe<G: Generator>(&self, first: &Person, rng: &mut G) -> Observation {
+        self.0.clone().choose(first, rng).into()
+    }
+}
+
+impl<A: Agent> Chosen<A> {
+    fn made(&self, epsilon: Epsilon) -> Result<A, CatalogueError> {
+        (self.make)(epsilon).ok_or_else(|| super::cannot(self.name, epsilon))
+    }
+}
+
+impl<A: Agent> Entry for Chosen<A> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn group(&self) -> Group {
+        Group::Agent
+    }
+
+    fn summary(&self) -> &'static str {
+        self.summary
+    }
+
+    fn example(&self) -> &'static str {
+        super::EXAMPLE
+    }
+
+    fn guarantee(&self, epsilon: Epsilon) -> Result<Guarantee, CatalogueError> {
+        Ok((self.promise)(epsilon))
+    }
+
+    fn audit(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
+        let audit = Audit::new(self.name, Claim::pure(epsilon)).labelled(people());
+        Ok(vec![effort.measure(audit, &Running(self.made(epsilon)?))?])
+    }
+
+    fn report(
+        &self,
+        epsilon: Epsilon,
+        input: &Value,
+        count: u64,
+        out: Sink<'_>,
+    ) -> Result<(), CatalogueError> {
+        let (first, agent) = (super::read(self, input)?, self.made(epsilon)?);
+        let mut rng = NoiseRng::from_os()?;
+        for _ in 0..count {
+            out(&json!(agent.clone().choose(&first, &mut rng)))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,87 @@
+//! `dubey`: what its one release shows at points around the first person.
+
+use reticent_curate::kernel::baseline::dubey::{DubeySpec, once};
+use reticent_curate::kernel::{Family, Points};
+use reticent_privacy::audit::{Audit, Claim, Finding, Observation};
+use reticent_privacy::{Epsilon, Generator, Guarantee, Loss, NoiseRng};
+use serde_json::{Value, json};
+
+use super::{ACTION, ASKED, PEOPLE, Person, delta, log, people, setting};
+use crate::catalogue::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+
+pub(super) struct Dubey;
+
+const NAME: &str = "dubey";
+
+struct Once(DubeySpec);
+
+impl Once {
+    fn new(epsilon: Epsilon) -> Result<Once, CatalogueError> {
+        let setting = setting(Family::SquaredExponential).ok_or_else(|| super::cannot(NAME, epsilon))?;
+        let loss = Loss::Approximate { epsilon, delta: delta() };
+        let spec = DubeySpec::new(setting.kernel().clone(), 2, PEOPLE as usize, loss, 0.1);
+        Ok(Once(DubeySpec { batches: 1, ..spec }))
+    }
+
+    fn values<G: Generator>(&self, first: &Person, rng: &mut G) -> Option<Vec<f64>> {
+        let estimate = once(&self.0, &log(first), 1, rng).ok()?;
+        let mut points = Points::new(2);
+        for point in [[ACTION, ASKED], [ACTION, 0.95], [0.9, ASKED]] {
+            points.push(&point);
+        }
+        Some([estimate.values(&points), estimate.bounds(&points)].concat())
+    }
+}
+
+impl Subject for Once {
+    type Input = Person;
+    fn observe<G: Generator>(&self, first: &Person, rng: &mut G) -> Observation {
+        self.values(first, rng).map_or_else(Observation::silence, Observation::from)
+    }
+}
+
+impl Entry for Dubey {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn group(&self) -> Group {
+        Group::Agent
+    }
+
+    fn summary(&self) -> &'static str {
+        "private kernel bandit after Dubey 2021, squared exponential kernels: noisy second moments of Fourier features, (ε, 1e-6)-DP"
+    }
+
+    fn example(&self) -> &'static str {
+        super::EXAMPLE
+    }
+
+    fn guarantee(&self, epsilon: Epsilon) -> Result<Guarantee, CatalogueError> {
+        let spec = Once::new(epsilon)?.0;
+        let none = |_| super::cannot(NAME, epsilon);
+        Ok(reticent_curate::kernel::baseline::dubey::Dubey::new(spec, &super::candidates())
+            .map_err(none)?
+            .guarantee())
+    }
+
+    fn audit(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
+        let audit = Audit::new(NAME, Claim::approximate(epsilon, delta())).labelled(people());
+        Ok(vec![effort.measure(audit, &Once::new(epsilon)?)?])
+    }
+
+    fn report(
+        &self,
+        epsilon: Epsilon,
+        input: &Value,
+        count: u64,
+        out: Sink<'_>,
+    ) -> Result<(), CatalogueError> {
+        let (first, once) = (super::read(self, input)?, Once::new(epsilon)?);
+        let mut rng = NoiseRng::from_os()?;
+        for _ in 0..count {
+            out(&json!(once.values(&first, &mut rng)))?;
+        }
+        Ok(())
+    }
+}

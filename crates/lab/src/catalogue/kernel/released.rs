@@ -1,0 +1,103 @@
+//! `private-kernel`: the released numbers, from which all else is computed.
+
+use reticent_curate::kernel::{Budget, Collector, Design, Family, Population, Release, promise};
+use reticent_privacy::audit::{Audit, Claim, Finding, Observation};
+use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng, SimSeed, Stream, VectorSum};
+use serde_json::{Value, json};
+
+use super::{Person, delta, log, people, setting};
+use crate::catalogue::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+
+pub(super) struct PrivateKernel;
+
+const NAME: &str = "private-kernel";
+
+/// A design for a budget, and the direction in which two neighbours differ most.
+struct Whole {
+    design: Design,
+    budget: Budget,
+    direction: Vec<f64>,
+}
+
+impl Whole {
+    fn new(epsilon: Epsilon) -> Result<Whole, CatalogueError> {
+        let none = || super::cannot(NAME, epsilon);
+        let budget = Budget::new(epsilon, delta()).map_err(|_| none())?;
+        let setting = setting(Family::MaternFiveHalves).ok_or_else(none)?;
+        let design = Design::new(&setting, &Population::Uniform, super::PEOPLE, budget.sigma(), 1);
+        let design = design.map_err(|_| none())?;
+        let mut whole = Whole { design, budget, direction: Vec::new() };
+        whole.direction = whole.difference().ok_or_else(none)?;
+        Ok(whole)
+    }
+
+    fn release<G: Generator>(&self, first: &Person, budget: Budget, rng: &mut G) -> Option<Release> {
+        let mut collector = Collector::of_design(self.design.clone(), budget, 1);
+        collector.add(&log(first)).ok()?;
+        collector.release_with(rng).ok()
+    }
+
+    /// From releases with hardly any noise: what the best test between the first two people looks at (Neyman and Pearson).
+    fn difference(&self) -> Option<Vec<f64>> {
+        let clear = Budget::new(Epsilon::MAX, delta()).ok()?;
+        let mut rng = SimSeed(0).stream(0, Stream::Noise);
+        let people = people();
+        let [one, other] = [0, 1].map(|i| self.release(&people[i].1, clear, &mut rng));
+        let (one, other) = (one?, other?);
+        let pairs = one.noisy().iter().zip(other.noisy());
+        Some(pairs.map(|(a, b)| (a - b) as f64 / f64::from(VectorSum::RADIUS)).collect())
+    }
+}
+
+impl Subject for Whole {
+    type Input = Person;
+    fn observe<G: Generator>(&self, first: &Person, rng: &mut G) -> Observation {
+        let Some(release) = self.release(first, self.budget, rng) else { return Observation::silence() };
+        let along =
+            release.noisy().iter().zip(&self.direction).map(|(&step, x)| step as f64 * x).sum::<f64>();
+        (along, release.noisy().to_vec()).into()
+    }
+}
+
+impl Entry for PrivateKernel {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn group(&self) -> Group {
+        Group::Agent
+    }
+
+    fn summary(&self) -> &'static str {
+        "kernel bandit of a curator: the whole function released once, (ε, 1e-6)-DP; predictions are free"
+    }
+
+    fn example(&self) -> &'static str {
+        super::EXAMPLE
+    }
+
+    fn guarantee(&self, epsilon: Epsilon) -> Result<Guarantee, CatalogueError> {
+        Ok(promise(epsilon, delta()))
+    }
+
+    fn audit(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
+        let audit = Audit::new(NAME, Claim::approximate(epsilon, delta())).labelled(people());
+        Ok(vec![effort.measure(audit, &Whole::new(epsilon)?)?])
+    }
+
+    fn report(
+        &self,
+        epsilon: Epsilon,
+        input: &Value,
+        count: u64,
+        out: Sink<'_>,
+    ) -> Result<(), CatalogueError> {
+        let (first, whole) = (super::read(self, input)?, Whole::new(epsilon)?);
+        let mut rng = NoiseRng::from_os()?;
+        for _ in 0..count {
+            let release = whole.release(&first, whole.budget, &mut rng);
+            out(&json!(release.ok_or_else(|| super::cannot(NAME, epsilon))?.noisy()))?;
+        }
+        Ok(())
+    }
+}
