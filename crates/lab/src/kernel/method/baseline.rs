@@ -34,7 +34,7 @@ impl Method for PosteriorMean {
 pub struct Ucb;
 
 /// More people than this take minutes each time: a choice looks at every candidate.
-const MOST_PEOPLE: u64 = 10_000;
+const MOST_PEOPLE: u64 = 3200;
 
 impl Method for Ucb {
     fn name(&self) -> &'static str {
