@@ -3,6 +3,7 @@
 mod column;
 
 use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use parquet::errors::ParquetError;
@@ -41,7 +42,12 @@ fn open(path: &Path) -> Result<SerializedFileReader<File>, Trouble<Fault>> {
         .with_column_stats_policy(ParquetStatisticsPolicy::SkipAll)
         .with_size_stats_policy(ParquetStatisticsPolicy::SkipAll);
     let file = File::open(path).map_err(Trouble::Io)?;
-    SerializedFileReader::new_with_options(file, options.build()).map_err(trouble)
+    guarded(|| SerializedFileReader::new_with_options(file, options.build()))
+}
+
+/// The library panics on some damaged files, such as one whose dictionary cannot be found. What panicked is not used again.
+fn guarded<T>(call: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Trouble<Fault>> {
+    catch_unwind(AssertUnwindSafe(call)).map_err(|_| Fault::Damaged)?.map_err(trouble)
 }
 
 /// A failure of the system is told as it is. The library's own words stay unsaid, since they may quote what the file holds.

@@ -11,7 +11,7 @@ use parquet::file::serialized_reader::SerializedFileReader;
 use parquet::schema::types::Type;
 
 use super::super::{Fault, find};
-use super::trouble;
+use super::guarded;
 use crate::table_file::Trouble;
 
 /// A wanted column and how far it has been read.
@@ -56,7 +56,7 @@ impl<'a> Column<'a> {
                 continue;
             };
             let rows = (want - numbers.len()).min(*left);
-            let (read, whole) = take(reader, self.unsigned, rows, numbers).map_err(trouble)?;
+            let (read, whole) = guarded(|| take(reader, self.unsigned, rows, numbers))?;
             if !whole {
                 return Ok(false);
             }
@@ -86,8 +86,8 @@ impl<'a> Column<'a> {
             let found = format!("{:?}", chunk.compression());
             return Err(Fault::Compression { column: self.name(), found }.into());
         }
-        let reader = file.get_row_group(number).and_then(|group| group.get_column_reader(self.leaf));
-        Ok((reader.map_err(trouble)?, group.num_rows() as usize))
+        let reader = guarded(|| file.get_row_group(number)?.get_column_reader(self.leaf))?;
+        Ok((reader, group.num_rows() as usize))
     }
 }
 

@@ -4,13 +4,13 @@ use parquet::basic::{Compression, GzipLevel, ZstdLevel};
 use parquet::file::properties::{WriterProperties, WriterVersion};
 use proptest::prelude::*;
 
-use super::made::{LOG, form, log, plain, written};
+use super::made::{form, log, plain, written};
 use super::*;
 
 fn small(properties: WriterProperties) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("t.parquet");
-    log(&path, &[900, 300], properties);
+    log(&path, &[50, 20], properties);
     std::fs::read(path).unwrap()
 }
 
@@ -29,7 +29,7 @@ fn forms() -> Vec<Vec<u8>> {
 fn a_parquet_file_that_was_cut_short_is_refused_wherever_the_cut_is() {
     let folder = tempfile::tempdir().unwrap();
     for bytes in forms() {
-        for end in (0..bytes.len()).step_by(7).chain(bytes.len() - 20..bytes.len()) {
+        for end in (0..bytes.len()) {
             let path = written(folder.path(), "t.parquet", &bytes[..end]);
             assert_eq!(fault(&path, &["action", "reward"]), Fault::Damaged, "{end}");
             assert!(header(&path).is_err());
@@ -41,7 +41,7 @@ fn a_parquet_file_that_was_cut_short_is_refused_wherever_the_cut_is() {
 fn a_parquet_file_that_lost_bytes_from_its_middle_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = small(plain());
-    for from in (8..bytes.len() / 2).step_by(11) {
+    for from in (8..bytes.len() / 2) {
         let cut = [&bytes[..from], &bytes[bytes.len() / 2..]].concat();
         let path = written(folder.path(), "t.parquet", &cut);
         assert!(all(&path, &["action", "reward"]).is_err(), "{from}");
@@ -51,19 +51,17 @@ fn a_parquet_file_that_lost_bytes_from_its_middle_is_refused() {
 #[test]
 fn every_byte_of_a_parquet_file_may_be_changed() {
     let folder = tempfile::tempdir().unwrap();
-    let names: Vec<&str> = ["action", "reward"].into();
     for bytes in forms() {
         for place in 0..bytes.len() {
-            for change in [0x01, 0x80, 0xff] {
+            for change in [0x01, 0xff] {
                 let mut changed = bytes.clone();
                 changed[place] ^= change;
                 let path = written(folder.path(), "t.parquet", &changed);
                 // A changed number may still be one.
-                let _ = all(&path, &names);
+                let _ = all(&path, &["action", "reward"]);
             }
         }
     }
-    assert!(LOG.contains(names[0]));
 }
 
 proptest! {

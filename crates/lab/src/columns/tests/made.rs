@@ -67,8 +67,8 @@ pub(super) fn form(compression: Compression, version: WriterVersion, dictionary:
         .set_compression(compression)
         .set_writer_version(version)
         .set_dictionary_enabled(dictionary)
-        .set_data_page_row_count_limit(700)
-        .set_write_batch_size(100)
+        .set_data_page_row_count_limit(30)
+        .set_write_batch_size(10)
         .build()
 }
 
@@ -98,7 +98,7 @@ pub(super) fn reward(row: usize) -> f64 {
     (row as f64 * 0.37 - 900.0) / 7.0
 }
 
-pub(super) const LOG: &str = "required int64 action; required binary context (utf8); required double reward;";
+const LOG: &str = "required int64 action; required binary context (utf8); required double reward;";
 
 /// A log of actions in row groups of the given sizes.
 pub(super) fn log(path: &Path, sizes: &[usize], properties: WriterProperties) {
