@@ -83,7 +83,7 @@ impl<'a> Column<'a> {
             return Err(Fault::Damaged.into());
         }
         if !is_readable(chunk.compression()) {
-            let found = format!("{:?}", chunk.compression());
+            let found = first_word(&format!("{:?}", chunk.compression()));
             return Err(Fault::Compression { column: self.name(), found }.into());
         }
         let reader = guarded(|| file.get_row_group(number)?.get_column_reader(self.leaf))?;
@@ -125,7 +125,7 @@ fn is_unsigned(field: &Type) -> Result<bool, String> {
 }
 
 fn first_word(text: &str) -> String {
-    text.chars().take_while(char::is_ascii_alphanumeric).collect()
+    text.chars().take_while(|&letter| letter.is_ascii_alphanumeric() || letter == '_').collect()
 }
 
 /// Adds up to `rows` numbers. Returns how many rows it read and whether each had a value; if not, the numbers are those before the first without.

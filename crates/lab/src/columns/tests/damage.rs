@@ -29,7 +29,7 @@ fn forms() -> Vec<Vec<u8>> {
 fn a_parquet_file_that_was_cut_short_is_refused_wherever_the_cut_is() {
     let folder = tempfile::tempdir().unwrap();
     for bytes in forms() {
-        for end in (0..bytes.len()) {
+        for end in 0..bytes.len() {
             let path = written(folder.path(), "t.parquet", &bytes[..end]);
             assert_eq!(fault(&path, &["action", "reward"]), Fault::Damaged, "{end}");
             assert!(header(&path).is_err());
@@ -41,7 +41,7 @@ fn a_parquet_file_that_was_cut_short_is_refused_wherever_the_cut_is() {
 fn a_parquet_file_that_lost_bytes_from_its_middle_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = small(plain());
-    for from in (8..bytes.len() / 2) {
+    for from in 8..bytes.len() / 2 {
         let cut = [&bytes[..from], &bytes[bytes.len() / 2..]].concat();
         let path = written(folder.path(), "t.parquet", &cut);
         assert!(all(&path, &["action", "reward"]).is_err(), "{from}");
@@ -62,6 +62,23 @@ fn every_byte_of_a_parquet_file_may_be_changed() {
             }
         }
     }
+}
+
+/// Brotli is number 4 where no compression is 0, and Thrift writes numbers doubled.
+#[test]
+fn a_compression_that_is_not_read_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = small(plain());
+    let faults = (0..bytes.len()).filter(|&place| bytes[place] == 0).filter_map(|place| {
+        let mut changed = bytes.clone();
+        changed[place] = 8;
+        match all(&written(folder.path(), "t.parquet", &changed), &["action"]) {
+            Err(ColumnsError::Data { fault, .. }) => Some(fault),
+            _ => None,
+        }
+    });
+    let expected = Fault::Compression { column: "action".into(), found: "BROTLI".into() };
+    assert!(faults.into_iter().any(|fault| fault == expected));
 }
 
 proptest! {
