@@ -20,14 +20,24 @@ impl FileError {
 
 /// Writes through a temporary file in the same folder and renames it, so that a crash leaves the old file or the new one.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    write_stream(path, |file| file.write_all(bytes).map_err(|source| FileError::new("cannot write", path, source)))
+}
+
+/// The same for what does not fit into memory: `fill` writes it piece by piece. If it fails there is no file.
+pub fn write_stream<T, E: From<FileError>>(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> Result<T, E>,
+) -> Result<T, E> {
     let fail = |source| FileError::new("cannot write", path, source);
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     make_folder(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(fail)?;
-    file.write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(fail)?;
+    let mut file = std::io::BufWriter::new(tempfile::NamedTempFile::new_in(folder).map_err(fail)?);
+    let done = fill(&mut file)?;
+    let file = file.into_inner().map_err(|error| fail(error.into_error()))?;
+    file.as_file().sync_all().map_err(fail)?;
     make_readable(file.as_file()).map_err(fail)?;
     file.persist(path).map_err(|e| fail(e.error))?;
-    Ok(())
+    Ok(done)
 }
 
 /// Reads a text file.

@@ -130,6 +130,7 @@ impl Slice {
             columns: size(0),
             rows: size(1),
             cells,
+            line: Vec::new(),
         }
     }
 

@@ -8,6 +8,7 @@ pub(crate) mod reproduce;
 mod setting;
 mod slope;
 mod targets;
+pub mod tune;
 
 pub use experiment::{Experiment, Key, Measured, Trial, measure};
 pub use gain::Spectrum;

@@ -9,6 +9,7 @@ mod reproduce;
 mod simulate;
 mod tour;
 mod trial;
+mod tune;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -19,6 +20,7 @@ use reticent_lab::audit::AuditRunError;
 use reticent_lab::catalogue::CatalogueError;
 use reticent_lab::env::EnvError;
 use reticent_lab::files::FileError;
+use reticent_lab::kernel::tune::TuneError;
 use reticent_lab::plot::PlotError;
 use reticent_lab::reproduce::{Options, ReproduceError};
 use reticent_lab::simulate::LabError;
@@ -74,6 +76,8 @@ enum Command {
     Tour(tour::Args),
     /// Adaptive trials under central differential privacy: plan one, try it in a made-up world, run it on a table or step by step
     Trial(trial::Args),
+    /// Tune an action to people under central differential privacy: plan it, learn it from a log, ask what was learned
+    Tune(tune::Args),
 }
 
 /// Anything that ends a command early.
@@ -101,6 +105,8 @@ enum CliError {
     Trial(#[from] TrialError),
     #[error(transparent)]
     Replay(#[from] ReplayError),
+    #[error(transparent)]
+    Tune(#[from] TuneError),
     #[error("{0}")]
     No(String),
     #[error("cannot write the result: {0}")]
@@ -111,6 +117,7 @@ impl CliError {
     fn exit_code(&self) -> u8 {
         match self {
             CliError::No(_) => 1,
+            CliError::Tune(error) if error.is_refusal() => 1,
             error if error.is_interrupt() => 130,
             _ => 2,
         }
@@ -121,6 +128,7 @@ impl CliError {
             |error: &ReproduceError| matches!(error, ReproduceError::Lab(LabError::Interrupted { .. }));
         match self {
             CliError::Replay(error) => matches!(error, ReplayError::Interrupted { .. }),
+            CliError::Tune(error) => matches!(error, TuneError::Interrupted),
             CliError::Lab(error) => matches!(error, LabError::Interrupted { .. }),
             CliError::Reproduce(error) | CliError::Tour(TourError::Reproduce(error)) => reproduce(error),
             CliError::Audit(error) | CliError::Tour(TourError::Audit(error)) => {
@@ -141,6 +149,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Report(args) => report::run(&args),
         Command::Tour(args) => tour::run(&args),
         Command::Trial(args) => trial::run(&args),
+        Command::Tune(args) => tune::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

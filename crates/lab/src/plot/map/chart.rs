@@ -34,6 +34,8 @@ pub struct Panel {
     pub rows: usize,
     /// What the cells show.
     pub cells: Cells,
+    /// A line drawn over the cells, in the axes' units; none if empty. It needs a vertical axis.
+    pub line: Vec<(f64, f64)>,
 }
 
 /// One value for each cell, row by row from the bottom, each row from the

@@ -1,9 +1,9 @@
 //! One panel: its title, axes, cells and, below it, the scale of a quantity.
 
 use super::super::frame::{Area, AxisRange, TICK_GAP, rule, target};
-use super::super::palette::AXIS;
+use super::super::palette::{AXIS, INK, PAPER};
 use super::super::scale::{Domain, Scale};
-use super::super::svg::Svg;
+use super::super::svg::{Svg, path};
 use super::super::text::{AXIS_LABEL, Anchor, GROUP, TICK};
 use super::super::ticks::Ticks;
 use super::super::x_axis::XAxis;
@@ -88,6 +88,7 @@ impl<'a> Placed<'a> {
         let bottom = top + self.cells_height();
         let area = Area { left: self.left, top, right: self.right, bottom };
         self.draw_cells(svg, area);
+        self.draw_line(svg, area);
         self.draw_y(svg, area);
         self.x.draw(svg, bottom);
         if let Some(bar) = &self.bar {
@@ -106,6 +107,22 @@ impl<'a> Placed<'a> {
         svg.tag("rect").nums(frame).attr("fill", "none").attr("stroke", AXIS).end();
         if matches!(panel.cells, Cells::Arms { .. }) {
             tag::draw(svg, &grid, arms);
+        }
+    }
+
+    /// Dark on a light rim, to be seen on all colours.
+    fn draw_line(&self, svg: &mut Svg, area: Area) {
+        let (Some(y), false) = (&self.panel.y, self.panel.line.is_empty()) else { return };
+        let (x, y) = (domain(&self.panel.x), domain(y));
+        let at = |(a, b): &(f64, f64)| {
+            let part = |domain: &Domain, value: f64| domain.fraction(value).clamp(0.0, 1.0);
+            let left = area.left + part(&x, *a) * (area.right - area.left);
+            (left, area.bottom - part(&y, *b) * (area.bottom - area.top))
+        };
+        let d = path(self.panel.line.iter().map(at));
+        for (colour, width) in [(PAPER, 5.0), (INK, 2.0)] {
+            let line = svg.tag("path").attr("d", &d).attr("fill", "none").attr("stroke", colour);
+            line.num("stroke-width", width).attr("stroke-linejoin", "round").end();
         }
     }
 

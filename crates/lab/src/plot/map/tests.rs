@@ -28,6 +28,7 @@ fn arms(title: &str, count: u32, side: usize) -> Panel {
         columns: side,
         rows: side,
         cells: Cells::Arms { best, certainty },
+        line: Vec::new(),
     }
 }
 
@@ -240,4 +241,19 @@ fn output_is_deterministic() {
     }
     let (_, chart) = &examples()[0];
     assert_eq!(png(&chart.svg(), 1.0).unwrap(), png(&chart.svg(), 1.0).unwrap());
+}
+
+#[test]
+fn a_line_lies_over_the_cells_and_stays_within_them() {
+    let line = vec![(20.0, 0.0), (50.0, 0.5), (80.0, 7.0)];
+    let bare = chart(vec![level("Regret", 8, 1.0)], 0).svg();
+    let with = chart(vec![Panel { line, ..level("Regret", 8, 1.0) }], 0).svg();
+    let added: Vec<&str> = with.lines().filter(|text| !bare.contains(text)).collect();
+    assert_eq!(added.len(), 2, "a rim and a line: {added:?}");
+    let strip = Panel { line: vec![(20.0, 0.0), (80.0, 0.0)], ..strip("Strip", 6) };
+    let without = Panel { line: Vec::new(), ..strip.clone() };
+    assert_eq!(chart(vec![strip], 3).svg(), chart(vec![without], 3).svg(), "a strip has no place for it");
+    let numbers = added[1].split('"').nth(1).unwrap().split(['M', 'L']).skip(1);
+    let tops: Vec<f64> = numbers.map(|pair| pair.split(' ').nth(1).unwrap().parse().unwrap()).collect();
+    assert!(tops[0] > tops[1] && (tops[0] - tops[1] - (tops[1] - tops[2])).abs() < 0.02, "{tops:?}");
 }

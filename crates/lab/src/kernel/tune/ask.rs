@@ -1,0 +1,50 @@
+//! Inputs as people write them: `age=40,weight=70`.
+
+use reticent_curate::kernel::Input;
+
+use super::TuneError;
+
+/// Inputs in the plan's order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    /// Their values, clipped to the declared ranges.
+    pub values: Vec<f64>,
+    /// The columns that had to be clipped.
+    pub clipped: Vec<String>,
+}
+
+/// Reads one value for each input. What was written is not repeated in errors: it may be a person's.
+pub fn ask(flag: &'static str, text: &str, inputs: &[Input]) -> Result<Asked, TuneError> {
+    let fail = |fault: String| TuneError::Asked { flag, fault };
+    let mut values = vec![None; inputs.len()];
+    for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        let known = part.split_once('=').and_then(|(column, value)| {
+            Some((inputs.iter().position(|input| input.column == column.trim())?, value.trim()))
+        });
+        let Some((place, value)) = known else {
+            return Err(fail(format!("needs COLUMN=NUMBER, separated by commas; the plan has {}", listed(inputs))));
+        };
+        let column = &inputs[place].column;
+        let number = value.parse::<f64>().ok().filter(|number| number.is_finite());
+        let number = number.ok_or_else(|| fail(format!("{column} is not a finite number")))?;
+        if values[place].replace(number).is_some() {
+            return Err(fail(format!("{column} is given more than once")));
+        }
+    }
+    let mut asked = Asked { values: Vec::new(), clipped: Vec::new() };
+    for (value, input) in values.into_iter().zip(inputs) {
+        let missing = || fail(format!("{} has no value; all of {} are needed", input.column, listed(inputs)));
+        let value = value.ok_or_else(missing)?;
+        let inside = value.clamp(input.low, input.high);
+        if inside != value {
+            asked.clipped.push(input.column.clone());
+        }
+        asked.values.push(inside);
+    }
+    Ok(asked)
+}
+
+fn listed(inputs: &[Input]) -> String {
+    let names: Vec<&str> = inputs.iter().map(|input| input.column.as_str()).collect();
+    if names.is_empty() { "none".into() } else { names.join(", ") }
+}

@@ -1,0 +1,62 @@
+//! Why tuning stops. Places are named, values never: they belong to people.
+
+use reticent_curate::kernel::{PlanError, ReadError, ReleaseError, Singular};
+use reticent_privacy::{AccountError, EntropyError};
+
+use crate::columns::ColumnsError;
+use crate::files::FileError;
+
+/// Why tuning stops.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the fields are names and counts")]
+pub enum TuneError {
+    /// A file could not be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A table is not one of numbers, or not with these columns.
+    #[error(transparent)]
+    Columns(#[from] ColumnsError),
+    /// The plan's file is not one.
+    #[error("{file}: {message}\n`reticent tune plan --example` shows a plan")]
+    PlanFile { file: String, message: String },
+    /// The plan cannot be followed.
+    #[error("{file}: {fault}")]
+    Plan { file: String, fault: PlanError },
+    /// The released function's file is not one.
+    #[error("{file}: {fault}")]
+    Function { file: String, fault: ReadError },
+    /// The released function's file is broken.
+    #[error("{file}: the released function is damaged ({message}); take another copy, or fit again: that is free with the same account")]
+    Damaged { file: String, message: String },
+    /// Nothing can be released.
+    #[error(transparent)]
+    Release(#[from] ReleaseError),
+    /// The account refuses.
+    #[error(transparent)]
+    Account(#[from] AccountError),
+    /// The account's stored answer is none.
+    #[error("the account's stored release cannot be read: {0}")]
+    Stored(String),
+    /// The feature map failed.
+    #[error(transparent)]
+    Singular(#[from] Singular),
+    /// The operating system gave no entropy.
+    #[error(transparent)]
+    Entropy(#[from] EntropyError),
+    /// Stopped by Ctrl-C.
+    #[error("interrupted; nothing was released and nothing was spent")]
+    Interrupted,
+    /// Somebody writes to the log.
+    #[error("the log had {before} rows when they were counted and {now} when they were added up; fit when nobody writes to it. Nothing was spent")]
+    Changed { before: u64, now: u64 },
+    /// Values on the command line that do not fit the plan.
+    #[error("{flag}: {fault}")]
+    Asked { flag: &'static str, fault: String },
+}
+
+impl TuneError {
+    /// Whether the answer is no: the account does not allow it.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, TuneError::Account(AccountError::Exhausted { .. }))
+    }
+}

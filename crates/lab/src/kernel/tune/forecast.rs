@@ -1,0 +1,36 @@
+//! How many people are needed: what the released function's error will be, known beforehand.
+
+use reticent_curate::kernel::{Budget, Design, Population, Setting};
+use serde::Serialize;
+
+use super::TuneError;
+
+/// What is expected with so many people, in rewards' units.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Forecast {
+    /// How many people.
+    pub people: u64,
+    /// How many numbers are released.
+    pub released_numbers: usize,
+    /// The expected root mean square error of the function.
+    pub error: f64,
+    /// The same if nothing were hidden.
+    pub error_without_privacy: f64,
+    /// What the noise adds to it: the squares of the three add up.
+    pub noise: f64,
+}
+
+/// What is expected with so many people under this budget.
+pub fn forecast(
+    setting: &Setting,
+    population: &Population,
+    budget: Budget,
+    people: u64,
+    threads: usize,
+) -> Result<Forecast, TuneError> {
+    let design = Design::new(setting, population, people, budget.sigma(), threads)?;
+    let half = setting.half_range();
+    let [error, bare] = [budget.sigma(), 0.0].map(|sigma| half * design.expected_error(sigma));
+    let noise = (error * error - bare * bare).max(0.0).sqrt();
+    Ok(Forecast { people, released_numbers: design.rank(), error, error_without_privacy: bare, noise })
+}

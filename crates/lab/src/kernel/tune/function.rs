@@ -1,0 +1,115 @@
+//! A released function, ready to be asked.
+
+use std::path::Path;
+
+use reticent_curate::kernel::{Estimate, Points, ReadError, Release, Setting, Surface};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::TuneError;
+use crate::files;
+
+/// What the file of a release says that it is.
+const FORMAT: &str = "reticent released function";
+/// The version that this program reads.
+const VERSION: u64 = 1;
+/// Standard deviations in a 95 % band of a normal variable.
+const BAND: f64 = 1.959_963_984_540_054;
+
+/// A released function with the release it was read from.
+#[derive(Debug, Clone)]
+pub struct Function {
+    release: Release,
+    surface: Surface,
+}
+
+/// What is expected of an action, in own units.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Prediction {
+    /// The action.
+    pub action: Vec<f64>,
+    /// The expected reward.
+    pub mean: f64,
+    /// The 95 % band's lower end.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+}
+
+impl Prediction {
+    fn new(action: Vec<f64>, Estimate { mean, deviation }: Estimate) -> Prediction {
+        Prediction { action, mean, low: mean - BAND * deviation, high: mean + BAND * deviation }
+    }
+}
+
+impl Function {
+    /// Reads a release's file.
+    pub fn read(path: &Path, threads: usize) -> Result<Function, TuneError> {
+        let name = || path.display().to_string();
+        let release = parse(&files::read_text(path)?).map_err(|trouble| match trouble {
+            Trouble::Foreign(fault) => TuneError::Function { file: name(), fault },
+            Trouble::Damaged(message) => TuneError::Damaged { file: name(), message },
+        })?;
+        Function::of(release, threads).map_err(|fault| TuneError::Function { file: name(), fault })
+    }
+
+    /// The function of a release.
+    pub fn of(release: Release, threads: usize) -> Result<Function, ReadError> {
+        let surface = Surface::read(&release, threads)?;
+        Ok(Function { release, surface })
+    }
+
+    /// The release.
+    pub fn release(&self) -> &Release {
+        &self.release
+    }
+
+    /// The plan.
+    pub fn setting(&self) -> &Setting {
+        self.release.setting()
+    }
+
+    /// The best action for a context.
+    pub fn best(&self, context: &[f64]) -> Prediction {
+        let choice = self.surface.best(context);
+        Prediction::new(choice.action, choice.estimate)
+    }
+
+    /// What is expected of an action in a context.
+    pub fn at(&self, action: &[f64], context: &[f64]) -> Prediction {
+        let setting = self.setting();
+        let mut point = Points::new(setting.inputs());
+        let own = action.iter().chain(context).enumerate();
+        point.push(&own.map(|(input, &value)| setting.scaled(input, value)).collect::<Vec<_>>());
+        Prediction::new(action.to_vec(), self.surface.at(&point)[0])
+    }
+
+    /// The mean at scaled points.
+    pub(super) fn means(&self, points: &Points) -> Vec<f64> {
+        self.surface.means(points)
+    }
+}
+
+enum Trouble {
+    Foreign(ReadError),
+    Damaged(String),
+}
+
+/// What a file is comes first: another format's or a later version's fields would only confuse.
+fn parse(text: &str) -> Result<Release, Trouble> {
+    let Ok(value) = serde_json::from_str::<Value>(text) else {
+        let begun = text.trim_start().starts_with('{') && text.contains(FORMAT);
+        let cut = || Trouble::Damaged("it is cut short or changed".into());
+        return Err(if begun { cut() } else { Trouble::Foreign(ReadError::Format) });
+    };
+    if value["format"] != FORMAT {
+        return Err(Trouble::Foreign(ReadError::Format));
+    }
+    match value["version"].as_u64() {
+        Some(got) if got > VERSION => {
+            let got = u32::try_from(got).unwrap_or(u32::MAX);
+            Err(Trouble::Foreign(ReadError::Version { got }))
+        }
+        _ => serde_json::from_value(value).map_err(|error| Trouble::Damaged(error.to_string())),
+    }
+}

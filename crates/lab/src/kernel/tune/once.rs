@@ -1,0 +1,86 @@
+//! One action for one context under pure epsilon.
+
+use std::path::Path;
+
+use reticent_curate::kernel::{OneChoice, Points, Population, Setting};
+use reticent_privacy::{Epsilon, Guarantee};
+
+use super::request::Request;
+use super::{Log, Paid, Purse, TuneError};
+use crate::simulate::Progress;
+
+/// What is to be chosen, and from what.
+#[derive(Debug)]
+pub struct Once<'a> {
+    /// The plan.
+    pub setting: &'a Setting,
+    /// Where contexts come from, as far as is public.
+    pub population: &'a Population,
+    /// The log's file.
+    pub log: &'a Path,
+    /// The context, in its own units.
+    pub context: &'a [f64],
+    /// The choice's loss.
+    pub epsilon: Epsilon,
+    /// The log's account.
+    pub purse: Purse<'a>,
+    /// Threads; the choice does not depend on them.
+    pub threads: usize,
+}
+
+/// A choice that is paid for.
+#[derive(Debug)]
+pub struct Chosen {
+    /// The action, in its own units.
+    pub action: Vec<f64>,
+    /// What it promises.
+    pub guarantee: Guarantee,
+    /// How many people it was chosen from.
+    pub people: u64,
+    /// How many actions there were to choose from.
+    pub candidates: usize,
+    /// The account after it.
+    pub paid: Paid,
+}
+
+impl Once<'_> {
+    /// Counts the log, adds it up, pays and chooses.
+    pub fn run(&self, progress: &dyn Progress) -> Result<Chosen, TuneError> {
+        let Once { setting, population, log, epsilon, .. } = *self;
+        let people = Log::new(log, setting).count(progress)?;
+        let numbered = self.context.iter().enumerate();
+        let context: Vec<f64> = numbered.map(|(i, &x)| setting.scaled(setting.actions() + i, x)).collect();
+        let request = Request::action(setting, population, log, people, epsilon, Some(&context)).text();
+        let grid = candidates(setting.actions());
+        let count = grid.len();
+        let mut choice =
+            OneChoice::new(setting, population, people, epsilon, &context, grid, self.threads)?;
+        let guarantee = choice.guarantee();
+        let paid = self.purse.answer(&request, guarantee.loss, || {
+            let now = Log::new(log, setting).each(people, progress, |records| Ok(choice.add(records)?))?;
+            if now != people {
+                return Err(TuneError::Changed { before: people, now });
+            }
+            Ok(move || {
+                let place = choice.choose()?;
+                serde_json::to_string(&place).map_err(|error| TuneError::Stored(error.to_string()))
+            })
+        })?;
+        let place: Vec<f64> =
+            serde_json::from_str(&paid.text).map_err(|error| TuneError::Stored(error.to_string()))?;
+        let action = place.iter().enumerate().map(|(i, &x)| setting.unscaled(i, x)).collect();
+        Ok(Chosen { action, guarantee, people, candidates: count, paid })
+    }
+}
+
+/// Public actions to choose from, in the unit cube: a grid while that is fine enough.
+pub fn candidates(actions: usize) -> Points {
+    let grid = |steps: usize| move |i: usize| i as f64 / (steps - 1) as f64;
+    let mut points = Points::new(actions);
+    match actions {
+        1 => (0..101).map(grid(101)).for_each(|x| points.push(&[x])),
+        2 => (0..33 * 33).for_each(|i| points.push(&[i / 33, i % 33].map(grid(33)))),
+        _ => return Points::halton(0..1024, actions),
+    }
+    points
+}

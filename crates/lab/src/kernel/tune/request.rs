@@ -1,0 +1,67 @@
+//! What an account remembers a release by.
+
+use std::path::Path;
+
+use reticent_curate::kernel::{Plan, Population, Setting};
+use reticent_privacy::{Delta, Epsilon};
+use serde::Serialize;
+
+/// Two releases are the same if all of this is: the second is then the first, stored.
+#[derive(Debug, Serialize)]
+pub(super) struct Request<'a> {
+    what: &'static str,
+    log: String,
+    people: u64,
+    epsilon: Epsilon,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    delta: Option<Delta>,
+    plan: &'a Plan,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    population: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    context: Option<&'a [f64]>,
+}
+
+impl<'a> Request<'a> {
+    pub(super) fn function(
+        setting: &'a Setting,
+        population: &Population,
+        log: &Path,
+        people: u64,
+        (epsilon, delta): (Epsilon, Delta),
+    ) -> Request<'a> {
+        let delta = Some(delta);
+        let what = "released function";
+        Request { what, delta, ..Request::action(setting, population, log, people, epsilon, None) }
+    }
+
+    pub(super) fn action(
+        setting: &'a Setting,
+        population: &Population,
+        log: &Path,
+        people: u64,
+        epsilon: Epsilon,
+        context: Option<&'a [f64]>,
+    ) -> Request<'a> {
+        let log = log.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let (plan, population) = (setting.plan(), mark(population));
+        Request { what: "one action", log, people, epsilon, delta: None, plan, population, context }
+    }
+
+    /// The text in the account's file.
+    pub(super) fn text(&self) -> String {
+        // Structs of numbers and texts can always be written.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+/// Tells public samples apart (FNV-1a, 64 bits). A mistake would give a stored release again, which costs nothing.
+fn mark(population: &Population) -> Option<String> {
+    let Population::Sample(sample) = population else { return None };
+    let numbers = (0..sample.dimensions()).flat_map(|input| sample.input(input));
+    let bytes = numbers.flat_map(|x| x.to_bits().to_le_bytes());
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    Some(format!("{} contexts, {hash:016x}", sample.len()))
+}

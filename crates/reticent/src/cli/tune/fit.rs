@@ -1,0 +1,176 @@
+//! `reticent tune fit`.
+
+use std::path::{Path, PathBuf};
+
+use reticent_curate::kernel::{Population, Setting};
+use reticent_lab::files;
+use reticent_lab::kernel::tune::{Fit, Fitted, Function, Lengths, Limit, Purse, TuneError, read_plan, read_sample};
+use reticent_lab::page::number;
+use reticent_privacy::{Delta, Epsilon};
+use serde_json::json;
+
+use super::{once, show};
+use crate::cli::progress::Bar;
+use crate::cli::{CliError, threads};
+
+#[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("released").required(true).args(["out", "once"])))]
+pub(super) struct Args {
+    /// The plan: what is set, what is known about people, what comes of it
+    #[arg(value_name = "PLAN.toml")]
+    plan: PathBuf,
+    /// The log, a row for each person: .csv, .csv.gz or .parquet
+    #[arg(value_name = "LOG")]
+    pub(super) log: PathBuf,
+    /// The privacy loss of this release
+    #[arg(long, value_name = "E", allow_negative_numbers = true)]
+    pub(super) epsilon: Epsilon,
+    /// Its failure probability; far below one over the number of people
+    #[arg(long, value_name = "D", default_value = "0.000001", allow_negative_numbers = true)]
+    delta: Delta,
+    /// Write the released function into this file
+    #[arg(long, value_name = "FUNCTION.json")]
+    out: Option<PathBuf>,
+    /// Release one action for this context instead, under pure epsilon, such as "age=40,weight=70" ("" if the plan has no contexts)
+    #[arg(long, value_name = "CONTEXT", conflicts_with_all = ["plot", "force"])]
+    pub(super) once: Option<String>,
+    /// The log's account, which remembers what was spent [default: the log's name with .account]
+    #[arg(long, value_name = "FILE")]
+    account: Option<PathBuf>,
+    /// What all releases from this log may cost together, once and for all [default: the first release's epsilon]
+    #[arg(long, value_name = "E", allow_negative_numbers = true)]
+    limit_epsilon: Option<Epsilon>,
+    /// The same for delta [default: the first release's delta]
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    limit_delta: Option<Delta>,
+    /// Public contexts, of other people, that show how contexts are spread [default: evenly over their ranges]
+    #[arg(long, value_name = "FILE")]
+    contexts: Option<PathBuf>,
+    /// Draw the released function into this .svg or .png file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Replace a released file that exists
+    #[arg(long)]
+    force: bool,
+    /// Threads; results do not depend on it [default: all cores]
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Print one JSON document and nothing else
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// What both kinds of release need.
+pub(super) struct Ready {
+    pub(super) setting: Setting,
+    pub(super) population: Population,
+    pub(super) account: PathBuf,
+    pub(super) limit: Limit,
+    pub(super) threads: usize,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), CliError> {
+    args.plot.as_deref().map(show::is_png).transpose()?;
+    if let Some(out) = &args.out {
+        show::refuse_existing(out, args.force)?;
+    }
+    let setting = Lengths::default().settle(&read_plan(&args.plan)?)?;
+    let population = match &args.contexts {
+        Some(path) => read_sample(path, &setting)?,
+        None => Population::Uniform,
+    };
+    let limit = Limit {
+        epsilon: args.limit_epsilon.unwrap_or(args.epsilon),
+        delta: args.limit_delta.unwrap_or(args.delta),
+        stated: args.limit_epsilon.is_some() || args.limit_delta.is_some(),
+    };
+    let account = args.account.clone().unwrap_or_else(|| beside(&args.log));
+    let ready = Ready { setting, population, account, limit, threads: threads(args.threads)? };
+    match (&args.once, &args.out) {
+        (Some(context), _) => once::run(args, &ready, context),
+        (None, Some(out)) => function(args, &ready, out),
+        (None, None) => Err(CliError::Usage("one of --out and --once is needed".into())),
+    }
+}
+
+impl Ready {
+    pub(super) fn purse(&self) -> Purse<'_> {
+        Purse { path: &self.account, limit: self.limit }
+    }
+}
+
+fn beside(log: &Path) -> PathBuf {
+    let mut name = log.as_os_str().to_owned();
+    name.push(".account");
+    name.into()
+}
+
+fn function(args: &Args, ready: &Ready, out: &Path) -> Result<(), CliError> {
+    let fit = Fit {
+        setting: &ready.setting,
+        population: &ready.population,
+        log: &args.log,
+        epsilon: args.epsilon,
+        delta: args.delta,
+        purse: ready.purse(),
+        threads: ready.threads,
+    };
+    let bar = Bar::new();
+    let fitted = fit.run(&bar);
+    bar.finish();
+    let fitted = fitted?;
+    files::write_whole(out, fitted.paid.text.as_bytes())?;
+    if let Some(path) = &args.plot {
+        let read = Function::of(fitted.release.clone(), ready.threads);
+        let file = out.display().to_string();
+        show::draw(&read.map_err(|fault| TuneError::Function { file, fault })?, path)?;
+    }
+    note_delta(args.delta, fitted.release.people());
+    if args.json {
+        println!("{:#}", document(ready, &fitted, out));
+    } else {
+        print(args, ready, &fitted, out);
+    }
+    Ok(())
+}
+
+/// With so large a delta, the guarantee allows a release that shows one person as they are.
+fn note_delta(delta: Delta, people: u64) {
+    if delta.value() * people as f64 > 0.1 {
+        eprintln!("note: delta {delta} is large for {people} people; less than a tenth of 1/{people} is usual");
+    }
+}
+
+fn document(ready: &Ready, fitted: &Fitted, out: &Path) -> serde_json::Value {
+    json!({
+        "guarantee": fitted.release.guarantee(),
+        "people": fitted.release.people(),
+        "numbers_released": fitted.release.rank(),
+        "expected_error": fitted.expected_error,
+        "file": out,
+        "stored": fitted.paid.stored,
+        "account": show::account_document(&ready.account, &fitted.paid),
+    })
+}
+
+fn print(args: &Args, ready: &Ready, fitted: &Fitted, out: &Path) {
+    let Fitted { release, paid, expected_error } = fitted;
+    let plan = ready.setting.plan();
+    if paid.stored {
+        println!("released before: the stored function was written again; nothing was spent");
+    } else {
+        println!("{} by {}: released", show::names(&plan.actions), show::names_or(&plan.contexts, "nothing"));
+    }
+    println!("  guarantee   {}", release.guarantee());
+    println!("  people      {}", number(release.people() as f64));
+    println!("  released    {} numbers, safe to publish: {}", release.rank(), out.display());
+    println!("  error       {} expected (root mean square, in units of {})", show::tidy(*expected_error), plan.reward.column);
+    println!("  account     {}: {}", ready.account.display(), show::account(paid));
+    if let Some(path) = &args.plot {
+        println!("  drawn       {}", path.display());
+    }
+    let middle = plan.contexts.iter().map(|input| format!("{}={}", input.column, show::tidy(f64::midpoint(input.low, input.high))));
+    let at = middle.collect::<Vec<_>>().join(",");
+    let at = if at.is_empty() { at } else { format!(" --at \"{at}\"") };
+    println!("\nask it with: reticent tune predict {}{at}", out.display());
+}

@@ -1,0 +1,110 @@
+//! What the three commands show alike.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use reticent_curate::kernel::Input;
+use reticent_lab::kernel::tune::{Asked, Function, Paid, charts};
+use reticent_lab::{files, plot};
+use reticent_privacy::{Loss, TrustModel};
+use serde_json::{Map, Value, json};
+
+use crate::cli::CliError;
+
+/// Four significant digits, without an exponent while that is readable.
+pub(super) fn tidy(value: f64) -> String {
+    let magnitude = value.abs();
+    if magnitude >= 1e7 || (magnitude > 0.0 && magnitude < 1e-4) {
+        return format!("{value:.3e}");
+    }
+    let whole = if magnitude < 1.0 { 0 } else { whole_digits(magnitude) };
+    let decimals = if magnitude < 0.1 { 5 } else { 4_usize.saturating_sub(whole) };
+    let text = format!("{value:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
+}
+
+/// Digits before the point.
+fn whole_digits(magnitude: f64) -> usize {
+    format!("{magnitude:.0}").len()
+}
+
+/// Columns in a line.
+pub(super) fn names(inputs: &[Input]) -> String {
+    inputs.iter().map(|input| input.column.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// The same, with a word for none.
+pub(super) fn names_or(inputs: &[Input], none: &str) -> String {
+    if inputs.is_empty() { none.into() } else { names(inputs) }
+}
+
+/// `age = 40, weight = 70`.
+pub(super) fn pairs(inputs: &[Input], values: &[f64]) -> String {
+    let each = inputs.iter().zip(values).map(|(input, value)| format!("{} = {}", input.column, tidy(*value)));
+    each.collect::<Vec<_>>().join(", ")
+}
+
+/// The same for programs.
+pub(super) fn object(inputs: &[Input], values: &[f64]) -> Value {
+    Value::Object(inputs.iter().zip(values).map(|(input, value)| (input.column.clone(), json!(value))).collect::<Map<_, _>>())
+}
+
+/// A note about what was clipped.
+pub(super) fn note_clipped(asked: &Asked) {
+    if !asked.clipped.is_empty() {
+        eprintln!("note: outside its declared range and clipped to it: {}", asked.clipped.join(", "));
+    }
+}
+
+/// A file is not replaced by accident.
+pub(super) fn refuse_existing(path: &Path, force: bool) -> Result<(), CliError> {
+    if path.exists() && !force {
+        let text = format!("{} exists; choose another name, or replace it with --force", path.display());
+        return Err(CliError::Usage(text));
+    }
+    Ok(())
+}
+
+/// Whether a plot's name asks for PNG; SVG otherwise.
+pub(super) fn is_png(path: &Path) -> Result<bool, CliError> {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("svg") => Ok(false),
+        Some("png") => Ok(true),
+        _ => Err(CliError::Usage(format!("--plot {}: the name must end in .svg or .png", path.display()))),
+    }
+}
+
+/// Draws the function into a file.
+pub(super) fn draw(function: &Function, path: &Path) -> Result<(), CliError> {
+    let svg = charts(function);
+    let bytes = if is_png(path)? { plot::png(&svg, 1.6)? } else { svg.into_bytes() };
+    Ok(files::write_whole(path, &bytes)?)
+}
+
+/// The account after a release, in a line.
+pub(super) fn account(paid: &Paid) -> String {
+    let (epsilon, delta) = paid.limit;
+    let spent = match paid.spent {
+        Some(Loss::Pure { epsilon }) => format!("epsilon {epsilon}"),
+        Some(Loss::Approximate { epsilon, delta }) => format!("epsilon {epsilon} and delta {delta}"),
+        _ => "a loss of another kind".into(),
+    };
+    format!("{spent} spent of epsilon {epsilon} and delta {delta}")
+}
+
+/// The same for programs.
+pub(super) fn account_document(path: &Path, paid: &Paid) -> Value {
+    let (epsilon, delta) = paid.limit;
+    json!({ "file": path, "spent": paid.spent, "limit": { "epsilon": epsilon, "delta": delta } })
+}
+
+/// What a function's numbers are worth, in a line.
+pub(super) fn origin(function: &Function) -> String {
+    let release = function.release();
+    let mut text = format!("{}, learned from {} people", release.guarantee(), release.people());
+    if release.guarantee().trust_model == TrustModel::NoPrivacy {
+        // Writing to a string cannot fail.
+        let _ = write!(text, " with noise from a seed");
+    }
+    text
+}
