@@ -3,7 +3,7 @@
 use reticent_curate::kernel::{Input, Points, Setting};
 
 use super::stack::stack;
-use super::{Function, Prediction};
+use super::{Function, Prediction, tidy};
 use crate::page::number;
 use crate::plot::{Axis, Cells, Chart, MapAxis, MapChart, Panel, Series};
 
@@ -12,26 +12,50 @@ const STEPS: usize = 97;
 /// Cells along a side of a map.
 const CELLS: usize = 72;
 
+/// More charts than this make no picture. Inputs beyond are told in its note.
+const MOST: usize = 24;
+
+enum Figure {
+    Lines(Chart),
+    Map(MapChart),
+}
+
+impl Figure {
+    fn svg(self, note: Option<String>) -> String {
+        match self {
+            Figure::Lines(chart) => Chart { note, ..chart }.svg(),
+            Figure::Map(chart) => MapChart { note, ..chart }.svg(),
+        }
+    }
+}
+
 /// The best action and what is expected of it against each context input, the others in the middle of their ranges; without contexts, what is
 /// expected along each action. One SVG document.
 pub fn charts(function: &Function) -> String {
     let setting = function.setting();
+    let (actions, contexts) = (setting.actions(), setting.contexts());
     let mut all = Vec::new();
-    if setting.contexts() == 0 {
-        all.extend((0..setting.actions()).map(|action| along_action(function, action).svg()));
+    if contexts == 0 {
+        all.extend((0..actions).map(|action| Figure::Lines(along_action(function, action))));
     }
-    if (setting.actions(), setting.contexts()) == (1, 1) {
-        all.push(map(function).svg());
+    // A map shows the best action already.
+    let mapped = (actions, contexts) == (1, 1);
+    if mapped {
+        all.push(Figure::Map(map(function)));
     }
-    for context in 0..setting.contexts() {
+    let drawn = contexts.min((MOST / (actions + 1)).max(1));
+    for context in 0..drawn {
         let best = along_context(function, context);
-        // The map shows the best action already.
-        if (setting.actions(), setting.contexts()) != (1, 1) {
-            all.extend((0..setting.actions()).map(|action| action_chart(function, context, action, &best).svg()));
+        if !mapped {
+            let chart = |action| Figure::Lines(action_chart(function, context, action, &best));
+            all.extend((0..actions).map(chart));
         }
-        all.push(reward_chart(function, context, &best).svg());
+        all.push(Figure::Lines(reward_chart(function, context, &best)));
     }
-    stack(&all)
+    let last = all.len().saturating_sub(1);
+    let note = note(function, contexts - drawn);
+    let noted = all.into_iter().enumerate().map(|(i, one)| one.svg((i == last).then(|| note.clone())));
+    stack(&noted.collect::<Vec<_>>())
 }
 
 /// Values over an input's range.
@@ -54,17 +78,18 @@ fn along_context(function: &Function, context: usize) -> Vec<(f64, Prediction)> 
     over(&setting.plan().contexts[context]).map(one).collect()
 }
 
-fn note(function: &Function) -> String {
+fn note(function: &Function, left_out: usize) -> String {
     let release = function.release();
     let people = number(release.people() as f64);
-    format!("{}. Learned from {people} people. All charts and predictions together cost no more.", release.guarantee())
+    let rest = if left_out == 0 { String::new() } else { format!(" {left_out} more context inputs are not drawn.") };
+    format!("{}, learned from {people} people. Charts and predictions cost no more.{rest}", release.guarantee())
 }
 
 /// Where the other context inputs are held.
 fn held(setting: &Setting, but: usize) -> Option<String> {
     let others = setting.plan().contexts.iter().zip(middles(setting)).enumerate().filter(|(i, _)| *i != but);
     let texts: Vec<String> =
-        others.map(|(_, (input, middle))| format!("{} = {}", input.column, number(middle))).collect();
+        others.map(|(_, (input, middle))| format!("{} = {}", input.column, tidy(middle))).collect();
     if texts.is_empty() { None } else { Some(format!("at {}, the middle of the declared range", texts.join(", "))) }
 }
 
@@ -86,7 +111,7 @@ fn action_chart(function: &Function, context: usize, action: usize, best: &[(f64
         x: Axis::linear(x.clone()),
         y: Axis::linear(y.column.clone()),
         series: vec![Series::measured("best", points), edge("lowest", y.low), edge("highest", y.high)],
-        note: Some(note(function)),
+        note: None,
     }
 }
 
@@ -102,14 +127,22 @@ fn reward_chart(function: &Function, context: usize, best: &[(f64, Prediction)])
         middle[context] = value;
         (value, function.at(&action, &middle).mean)
     });
-    let fixed = Series::bound("middle action", fixed.collect());
+    let best_name = match plan.actions.as_slice() {
+        [one] => format!("best {}", one.column),
+        _ => "best actions".into(),
+    };
+    let name = match plan.actions.as_slice() {
+        [one] => format!("{} = {}", one.column, tidy(action[0])),
+        _ => "middle actions".into(),
+    };
+    let fixed = Series::bound(name, fixed.collect());
     Chart {
-        title: format!("What is expected of the best action, by {x}"),
+        title: format!("Expected {y} of the {best_name}, by {x}"),
         subtitle: subtitle(setting, context, true),
         x: Axis::linear(x.clone()),
         y: Axis::linear(y.clone()),
-        series: vec![Series::measured("best action", points).with_band(band), fixed],
-        note: Some(note(function)),
+        series: vec![Series::measured(best_name, points).with_band(band), fixed],
+        note: None,
     }
 }
 
@@ -132,12 +165,12 @@ fn along_action(function: &Function, action: usize) -> Chart {
         title: format!("What is expected of each {}", input.column),
         subtitle: Some(format!(
             "best: {}; {others}shaded: 95 % band, from privacy noise, chance and smoothness together",
-            number(best.action[action])
+            tidy(best.action[action])
         )),
         x: Axis::linear(input.column.clone()),
         y: Axis::linear(plan.reward.column.clone()),
         series: vec![Series::measured("expected", points).with_band(band)],
-        note: Some(note(function)),
+        note: None,
     }
 }
 
@@ -169,6 +202,6 @@ fn map(function: &Function) -> MapChart {
         subtitle: Some(format!("line: the best {}; colour: expected {}", action.column, plan.reward.column)),
         panels: vec![panel],
         categories: Vec::new(),
-        note: Some(note(function)),
+        note: None,
     }
 }

@@ -22,6 +22,7 @@ mod stack;
 mod table;
 #[cfg(test)]
 mod tests;
+mod tidy;
 
 pub use account::{Limit, Paid, Purse};
 pub use ask::{Asked, ask};
@@ -38,3 +39,4 @@ pub use once::{Chosen, Once, candidates};
 pub use plan::read_plan;
 pub use sample::read_sample;
 pub use table::{Written, write_table};
+pub use tidy::tidy;

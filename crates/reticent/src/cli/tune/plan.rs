@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use reticent_curate::kernel::{Budget, Population, Setting, promise};
-use reticent_lab::kernel::tune::{EXAMPLE, Forecast, Lengths, TuneError, draw_actions, forecast, read_plan};
+use reticent_lab::kernel::tune::{EXAMPLE, Forecast, Lengths, TuneError, draw_actions, forecast, read_plan, tidy};
 use reticent_lab::page::{Table, number};
 use reticent_privacy::{Delta, Epsilon, NoiseRng};
 use serde_json::json;
@@ -91,10 +91,10 @@ fn print(args: &Args, setting: &Setting, rows: &[Forecast], batch: Option<(u64, 
     let plan = setting.plan();
     println!("{} by {}: the plan is sound", show::names(&plan.actions), show::names_or(&plan.contexts, "nothing"));
     println!("  guarantee   {}", promise(args.epsilon, args.delta));
-    println!("  reward      {}, {} to {}", plan.reward.column, show::tidy(plan.reward.low), show::tidy(plan.reward.high));
+    println!("  reward      {}, {} to {}", plan.reward.column, tidy(plan.reward.low), tidy(plan.reward.high));
     println!("\nexpected error of the released function (root mean square, in units of {}):", plan.reward.column);
     print_table(&table(rows));
-    println!("\nfor a function that fills half the range, of which knowing nothing misses {}; contexts spread evenly", show::tidy(setting.half_range() / 2.0));
+    println!("\nfor a function that fills half the range, of which knowing nothing misses {}; contexts spread evenly", tidy(setting.half_range() / 2.0));
     if let Some((count, out)) = batch {
         println!("\n{count} actions written to {}", out.display());
         println!("  drawn evenly over their ranges, from the operating system's entropy: actions that depend on nobody cost no privacy");
@@ -106,9 +106,9 @@ fn table(rows: &[Forecast]) -> Table {
     let row = |one: &Forecast| {
         let cells = vec![
             number(one.people as f64),
-            show::tidy(one.error),
-            show::tidy(one.error_without_privacy),
-            show::tidy(one.noise),
+            tidy(one.error),
+            tidy(one.error_without_privacy),
+            tidy(one.noise),
             one.released_numbers.to_string(),
         ];
         (cells, false)

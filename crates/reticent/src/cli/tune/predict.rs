@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use reticent_curate::kernel::Plan;
-use reticent_lab::kernel::tune::{Asked, Function, Prediction, ask, write_table};
+use reticent_lab::kernel::tune::{Asked, Function, Prediction, ask, tidy, write_table};
 use serde_json::json;
 
 use super::show;
@@ -113,7 +113,7 @@ fn print(args: &Args, function: &Function, context: &[f64], found: &Prediction) 
     if !context.is_empty() {
         println!("  for         {}", show::pairs(&plan.contexts, context));
     }
-    let (mean, low, high) = (show::tidy(found.mean), show::tidy(found.low), show::tidy(found.high));
+    let (mean, low, high) = (tidy(found.mean), tidy(found.low), tidy(found.high));
     println!("  expected    {} = {mean}, 95 % band {low} to {high}", plan.reward.column);
     println!("  guarantee   {}", show::origin(function));
     if let Some(path) = &args.plot {

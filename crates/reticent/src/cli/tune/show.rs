@@ -4,29 +4,12 @@ use std::fmt::Write;
 use std::path::Path;
 
 use reticent_curate::kernel::Input;
-use reticent_lab::kernel::tune::{Asked, Function, Paid, charts};
+use reticent_lab::kernel::tune::{Asked, Function, Paid, charts, tidy};
 use reticent_lab::{files, plot};
 use reticent_privacy::{Loss, TrustModel};
 use serde_json::{Map, Value, json};
 
 use crate::cli::CliError;
-
-/// Four significant digits, without an exponent while that is readable.
-pub(super) fn tidy(value: f64) -> String {
-    let magnitude = value.abs();
-    if magnitude >= 1e7 || (magnitude > 0.0 && magnitude < 1e-4) {
-        return format!("{value:.3e}");
-    }
-    let whole = if magnitude < 1.0 { 0 } else { whole_digits(magnitude) };
-    let decimals = if magnitude < 0.1 { 5 } else { 4_usize.saturating_sub(whole) };
-    let text = format!("{value:.decimals$}");
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
-}
-
-/// Digits before the point.
-fn whole_digits(magnitude: f64) -> usize {
-    format!("{magnitude:.0}").len()
-}
 
 /// Columns in a line.
 pub(super) fn names(inputs: &[Input]) -> String {
