@@ -20,7 +20,9 @@ impl FileError {
 
 /// Writes through a temporary file in the same folder and renames it, so that a crash leaves the old file or the new one.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
-    write_stream(path, |file| file.write_all(bytes).map_err(|source| FileError::new("cannot write", path, source)))
+    write_stream(path, |file| {
+        file.write_all(bytes).map_err(|source| FileError::new("cannot write", path, source))
+    })
 }
 
 /// The same for what does not fit into memory: `fill` writes it piece by piece. If it fails there is no file.

@@ -67,3 +67,20 @@ fn threads_change_the_time_and_nothing_else() {
     };
     assert_eq!(with("1"), with("2"));
 }
+
+#[test]
+fn a_tuning_plan_says_what_to_expect() {
+    let plan = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/tune/dose.toml");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reticent"));
+    let output = command.args(["tune", "plan", plan, "--people", "2000,20000", "--json"]).output().unwrap();
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["plan"]["action"][0]["column"], "dose");
+    assert_eq!(document["guarantee"]["loss"]["approximate"]["epsilon"], 1.0);
+    let [few, many] = [0, 1].map(|row| document["expected"][row].clone());
+    assert_eq!((&few["people"], &many["people"]), (&2000.into(), &20_000.into()));
+    let number = |row: &Value, key: &str| row[key].as_f64().unwrap();
+    for key in ["error", "error_without_privacy", "noise"] {
+        assert!(number(&few, key) > number(&many, key) && number(&many, key) > 0.0, "{key}");
+    }
+    assert!(number(&few, "error") < document["expected_with_nobody"].as_f64().unwrap());
+}

@@ -49,7 +49,18 @@ fn csv_gzip_parquet_and_threads_make_no_difference() {
 #[test]
 fn a_log_becomes_a_function_that_finds_the_best_dose() {
     let folder = Folder::new(20_000);
-    let document = json(&folder.tune(&["fit", "plan.toml", "log.csv", "--epsilon", "4", "--out", "f.json", "--plot", "f.svg", "--json"]));
+    let document = json(&folder.tune(&[
+        "fit",
+        "plan.toml",
+        "log.csv",
+        "--epsilon",
+        "4",
+        "--out",
+        "f.json",
+        "--plot",
+        "f.svg",
+        "--json",
+    ]));
     assert_eq!(document["people"], 20_000);
     assert_eq!(document["stored"], false);
     assert_eq!(document["guarantee"]["loss"]["approximate"]["epsilon"], 4.0);
@@ -63,12 +74,23 @@ fn a_log_becomes_a_function_that_finds_the_best_dose() {
         assert!((dose - best_dose(age)).abs() < 1.0, "age {age}: {dose} instead of {}", best_dose(age));
         let [low, mean, high] = ["low", "mean", "high"].map(|key| found[key].as_f64().unwrap());
         assert!(low < mean && mean < high && (mean - 0.9).abs() < 0.1, "{found}");
-        let worse = json(&folder.tune(&["predict", "f.json", "--at", &format!("age={age}"), "--action", "dose=0", "--json"]));
+        let worse = json(&folder.tune(&[
+            "predict",
+            "f.json",
+            "--at",
+            &format!("age={age}"),
+            "--action",
+            "dose=0",
+            "--json",
+        ]));
         assert!(worse["best"] == false && worse["mean"].as_f64().unwrap() < mean);
     }
     let clipped = folder.tune(&["predict", "f.json", "--at", "age=4711"]);
     assert!(clipped.status.success());
-    assert_eq!(String::from_utf8_lossy(&clipped.stderr), "note: outside its declared range and clipped to it: age\n");
+    assert_eq!(
+        String::from_utf8_lossy(&clipped.stderr),
+        "note: outside its declared range and clipped to it: age\n"
+    );
 }
 
 #[test]
@@ -79,7 +101,17 @@ fn many_contexts_are_predicted_from_file_to_file() {
     let text = folder.text("p.csv");
     assert_eq!((text.lines().next(), text.lines().count()), (Some("age,dose,mean,low,high"), 3001));
     assert!(!folder.tune(&["predict", "f.json", "--contexts", "log.csv", "--out", "p.csv"]).status.success());
-    folder.done(&["predict", "f.json", "--contexts", "log.csv", "--out", "p.csv", "--force", "--plot", "p.png"]);
+    folder.done(&[
+        "predict",
+        "f.json",
+        "--contexts",
+        "log.csv",
+        "--out",
+        "p.csv",
+        "--force",
+        "--plot",
+        "p.png",
+    ]);
     assert_eq!(text, folder.text("p.csv"));
 }
 
@@ -98,7 +130,18 @@ fn the_same_release_again_is_the_stored_one() {
 #[test]
 fn one_action_is_paid_by_pure_epsilon_and_near_the_best() {
     let folder = Folder::new(20_000);
-    let args = ["fit", "plan.toml", "log.csv", "--epsilon", "2", "--once", "age=54", "--limit-epsilon", "3", "--json"];
+    let args = [
+        "fit",
+        "plan.toml",
+        "log.csv",
+        "--epsilon",
+        "2",
+        "--once",
+        "age=54",
+        "--limit-epsilon",
+        "3",
+        "--json",
+    ];
     let document = json(&folder.tune(&args));
     assert_eq!(document["guarantee"]["loss"]["pure"]["epsilon"], 2.0);
     assert_eq!(document["account"]["spent"]["pure"]["epsilon"], 2.0);

@@ -61,7 +61,11 @@ fn what_exceeds_the_account() {
     let before = folder.text("g.json");
     let refused = fit("0.6", &[]);
     let error = String::from_utf8_lossy(&refused.stderr);
-    assert!(refused.status.code() == Some(1) && error.contains("would exceed it, since epsilon 1 and delta 0.000001 are spent"), "{error}");
+    assert!(
+        refused.status.code() == Some(1)
+            && error.contains("would exceed it, since epsilon 1 and delta 0.000001 are spent"),
+        "{error}"
+    );
     assert_eq!((folder.text("log.csv.account"), folder.text("g.json")), (account, before));
     assert_eq!(fit("0.5", &["--limit-epsilon", "9"]).status.code(), Some(2), "the limit is for ever");
     let document = json(&fit("0.5", &["--json"]));

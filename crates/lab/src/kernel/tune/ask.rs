@@ -22,7 +22,10 @@ pub fn ask(flag: &'static str, text: &str, inputs: &[Input]) -> Result<Asked, Tu
             Some((inputs.iter().position(|input| input.column == column.trim())?, value.trim()))
         });
         let Some((place, value)) = known else {
-            return Err(fail(format!("needs COLUMN=NUMBER, separated by commas; the plan has {}", listed(inputs))));
+            return Err(fail(format!(
+                "needs COLUMN=NUMBER, separated by commas; the plan has {}",
+                listed(inputs)
+            )));
         };
         let column = &inputs[place].column;
         let number = value.parse::<f64>().ok().filter(|number| number.is_finite());
@@ -33,7 +36,9 @@ pub fn ask(flag: &'static str, text: &str, inputs: &[Input]) -> Result<Asked, Tu
     }
     let mut asked = Asked { values: Vec::new(), clipped: Vec::new() };
     for (value, input) in values.into_iter().zip(inputs) {
-        let missing = || fail(format!("{} has no value; all of {} are needed", input.column, listed(inputs)));
+        let missing = || {
+            fail(format!("{} has no value; give COLUMN=NUMBER for each of {}", input.column, listed(inputs)))
+        };
         let value = value.ok_or_else(missing)?;
         let inside = value.clamp(input.low, input.high);
         if inside != value {

@@ -81,8 +81,12 @@ fn along_context(function: &Function, context: usize) -> Vec<(f64, Prediction)> 
 fn note(function: &Function, left_out: usize) -> String {
     let release = function.release();
     let people = number(release.people() as f64);
-    let rest = if left_out == 0 { String::new() } else { format!(" {left_out} more context inputs are not drawn.") };
-    format!("{}, learned from {people} people. Charts and predictions cost no more.{rest}", release.guarantee())
+    let rest =
+        if left_out == 0 { String::new() } else { format!(" {left_out} more context inputs are not drawn.") };
+    format!(
+        "{}, learned from {people} people. Charts and predictions cost no more.{rest}",
+        release.guarantee()
+    )
 }
 
 /// Where the other context inputs are held.
@@ -90,11 +94,16 @@ fn held(setting: &Setting, but: usize) -> Option<String> {
     let others = setting.plan().contexts.iter().zip(middles(setting)).enumerate().filter(|(i, _)| *i != but);
     let texts: Vec<String> =
         others.map(|(_, (input, middle))| format!("{} = {}", input.column, tidy(middle))).collect();
-    if texts.is_empty() { None } else { Some(format!("at {}, the middle of the declared range", texts.join(", "))) }
+    if texts.is_empty() {
+        None
+    } else {
+        Some(format!("at {}, the middle of the declared range", texts.join(", ")))
+    }
 }
 
 fn subtitle(setting: &Setting, context: usize, band: bool) -> Option<String> {
-    let band = band.then(|| "shaded: 95 % band, from privacy noise, chance and smoothness together".to_string());
+    let band =
+        band.then(|| "shaded: 95 % band, from privacy noise, chance and smoothness together".to_string());
     let parts: Vec<String> = held(setting, context).into_iter().chain(band).collect();
     if parts.is_empty() { None } else { Some(parts.join("; ")) }
 }

@@ -26,7 +26,9 @@ pub enum TuneError {
     #[error("{file}: {fault}")]
     Function { file: String, fault: ReadError },
     /// The released function's file is broken.
-    #[error("{file}: the released function is damaged ({message}); take another copy, or fit again: that is free with the same account")]
+    #[error(
+        "{file}: the released function is damaged ({message}); take another copy, or fit again: that is free with the same account"
+    )]
     Damaged { file: String, message: String },
     /// Nothing can be released.
     #[error(transparent)]
@@ -47,7 +49,9 @@ pub enum TuneError {
     #[error("interrupted; nothing was released and nothing was spent")]
     Interrupted,
     /// Somebody writes to the log.
-    #[error("the log had {before} rows when they were counted and {now} when they were added up; fit when nobody writes to it. Nothing was spent")]
+    #[error(
+        "the log had {before} rows when they were counted and {now} when they were added up; fit when nobody writes to it. Nothing was spent"
+    )]
     Changed { before: u64, now: u64 },
     /// Values on the command line that do not fit the plan.
     #[error("{flag}: {fault}")]

@@ -52,7 +52,8 @@ impl Fit<'_> {
             error = Some(collector.design().expected_error(budget.sigma()));
             Ok(move || text(&collector.release()?))
         })?;
-        let release = serde_json::from_str(&paid.text).map_err(|error| TuneError::Stored(error.to_string()))?;
+        let release =
+            serde_json::from_str(&paid.text).map_err(|error| TuneError::Stored(error.to_string()))?;
         let error = match error {
             Some(error) => error,
             None => Design::new(self.setting, self.population, people, budget.sigma(), self.threads)?
@@ -68,8 +69,7 @@ impl Fit<'_> {
         budget: Budget,
         progress: &dyn Progress,
     ) -> Result<Collector, TuneError> {
-        let mut collector =
-            Collector::new(self.setting, self.population, people, budget, self.threads)?;
+        let mut collector = Collector::new(self.setting, self.population, people, budget, self.threads)?;
         let add = |records: &_| Ok(collector.add(records)?);
         let now = Log::new(self.log, self.setting).each(people, progress, add)?;
         if now == people { Ok(collector) } else { Err(TuneError::Changed { before: people, now }) }

@@ -53,8 +53,7 @@ impl Once<'_> {
         let request = Request::action(setting, population, log, people, epsilon, Some(&context)).text();
         let grid = candidates(setting.actions());
         let count = grid.len();
-        let mut choice =
-            OneChoice::new(setting, population, people, epsilon, &context, grid, self.threads)?;
+        let mut choice = OneChoice::new(setting, population, people, epsilon, &context, grid, self.threads)?;
         let guarantee = choice.guarantee();
         let paid = self.purse.answer(&request, guarantee.loss, || {
             let now = Log::new(log, setting).each(people, progress, |records| Ok(choice.add(records)?))?;

@@ -57,12 +57,7 @@ pub fn write_table(
 }
 
 /// The rows of a batch, and how many contexts were clipped.
-fn rows(
-    function: &Function,
-    batch: &Batch,
-    action: Option<&[f64]>,
-    threads: usize,
-) -> (Vec<Vec<f64>>, u64) {
+fn rows(function: &Function, batch: &Batch, action: Option<&[f64]>, threads: usize) -> (Vec<Vec<f64>>, u64) {
     let inputs = &function.setting().plan().contexts;
     let one = |row: usize| {
         let context: Vec<f64> = (0..inputs.len()).map(|input| batch.column(input)[row]).collect();
@@ -79,7 +74,9 @@ fn rows(
             scope.spawn(move || (start..batch.rows().min(start + share)).map(one).collect::<Vec<_>>())
         });
         let work: Vec<_> = work.collect();
-        work.into_iter().map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+        work.into_iter()
+            .map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
     });
     let (rows, outside): (Vec<_>, Vec<u64>) = parts.into_iter().flatten().unzip();
     (rows, outside.iter().sum())

@@ -45,7 +45,8 @@ fn function(contexts: usize, folder: &Path) -> Function {
     let (epsilon, delta) = (Epsilon::new(2.0).unwrap(), Delta::new(1e-6).unwrap());
     let purse = Purse { path: &folder.join("account"), limit: Limit { epsilon, delta, stated: false } };
     let population = Population::Uniform;
-    let fit = Fit { setting: &setting, population: &population, log: &log, epsilon, delta, purse, threads: 1 };
+    let fit =
+        Fit { setting: &setting, population: &population, log: &log, epsilon, delta, purse, threads: 1 };
     let collector = fit.collect(400, budget(), &Quiet).unwrap();
     let release = collector.release_with(&mut SimSeed(1).stream(0, Stream::Noise)).unwrap();
     Function::of(release, 1).unwrap()
@@ -70,7 +71,14 @@ fn contexts_are_read_in_any_order_and_clipped_with_a_note() {
     let inputs = &setting.plan().contexts;
     let asked = ask("--at", " weight = 300 ,age=40", inputs).unwrap();
     assert_eq!(asked, Asked { values: vec![40.0, 140.0], clipped: vec!["weight".into()] });
-    for wrong in ["age=40", "age=40,weight=4711x", "age=40,weight=70,age=41", "4711", "height=4711", "age=inf,weight=1"] {
+    for wrong in [
+        "age=40",
+        "age=40,weight=4711x",
+        "age=40,weight=70,age=41",
+        "4711",
+        "height=4711",
+        "age=inf,weight=1",
+    ] {
         let error = ask("--at", wrong, inputs).unwrap_err().to_string();
         assert!(!error.contains("4711") && error.starts_with("--at: "), "{error}");
     }
@@ -82,8 +90,10 @@ fn a_long_sample_is_thinned_evenly() {
     let folder = tempfile::tempdir().unwrap();
     let setting = small(1);
     let rows = 50_000;
-    let ages = (0..rows).fold("age\n".to_string(), |text, i| text + &format!("{}\n", 18.0 + 72.0 * f64::from(i) / 5e4));
-    let Population::Sample(sample) = read_sample(&write(folder.path(), "s.csv", &ages), &setting).unwrap() else {
+    let ages = (0..rows)
+        .fold("age\n".to_string(), |text, i| text + &format!("{}\n", 18.0 + 72.0 * f64::from(i) / 5e4));
+    let Population::Sample(sample) = read_sample(&write(folder.path(), "s.csv", &ages), &setting).unwrap()
+    else {
         panic!("a sample was read")
     };
     assert_eq!(sample.len(), 12_500);
@@ -96,7 +106,11 @@ fn a_long_sample_is_thinned_evenly() {
 fn candidates_cover_the_range() {
     assert_eq!([1, 2, 3].map(|actions| candidates(actions).len()), [101, 1089, 1024]);
     let pairs = candidates(2);
-    assert!(pairs.point(0) == [0.0, 0.0] && pairs.point(1088) == [1.0, 1.0] && pairs.point(1) == [0.0, 1.0 / 32.0]);
+    assert!(
+        pairs.point(0) == [0.0, 0.0]
+            && pairs.point(1088) == [1.0, 1.0]
+            && pairs.point(1) == [0.0, 1.0 / 32.0]
+    );
     assert_eq!(candidates(1).point(100), [1.0]);
 }
 
@@ -159,10 +173,14 @@ fn an_account_is_made_by_the_first_release_only() {
     let again = purse.answer("a", pure(0.5), fails).unwrap();
     assert_eq!((again.text.as_str(), again.stored, again.spent), ("first", true, Some(pure(0.5))));
     let before = std::fs::read(&path).unwrap();
-    assert!(matches!(purse.answer("b", pure(0.5), fails), Err(TuneError::Interrupted)), "covered, so work is begun");
+    assert!(
+        matches!(purse.answer("b", pure(0.5), fails), Err(TuneError::Interrupted)),
+        "covered, so work is begun"
+    );
     assert!(purse.answer("b", pure(0.51), fails).unwrap_err().is_refusal(), "refused before any work");
     assert_eq!(std::fs::read(&path).unwrap(), before);
-    let other = |stated| Purse { path: &path, limit: Limit { epsilon: Epsilon::new(9.0).unwrap(), delta, stated } };
+    let other =
+        |stated| Purse { path: &path, limit: Limit { epsilon: Epsilon::new(9.0).unwrap(), delta, stated } };
     assert!(other(false).answer("a", pure(0.5), fails).unwrap().limit == (epsilon, delta));
     let stated = other(true).answer("a", pure(0.5), fails);
     assert!(matches!(stated, Err(TuneError::Account(AccountError::OtherLimit { .. }))));
@@ -183,7 +201,10 @@ fn a_table_and_single_questions_agree_on_any_threads() {
     assert_eq!(text, table(3, None));
     let best = function.best(&[40.0]);
     let row = format!("40,{},{},{},{}", best.action[0], best.mean, best.low, best.high);
-    assert_eq!((text.lines().next(), text.lines().nth(2)), (Some("age,dose,mean,low,high"), Some(row.as_str())));
+    assert_eq!(
+        (text.lines().next(), text.lines().nth(2)),
+        (Some("age,dose,mean,low,high"), Some(row.as_str()))
+    );
     let given = function.at(&[3.0], &[20.0]);
     assert!(table(2, Some(&[3.0])).contains(&format!("20,3,{},{},{}", given.mean, given.low, given.high)));
     assert!(best.low < best.mean && best.mean < best.high && best.mean >= function.at(&[3.0], &[40.0]).mean);

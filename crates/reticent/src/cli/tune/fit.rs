@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use reticent_curate::kernel::{Population, Setting};
 use reticent_lab::files;
-use reticent_lab::kernel::tune::{Fit, Fitted, Function, Lengths, Limit, Purse, TuneError, read_plan, read_sample, tidy};
+use reticent_lab::kernel::tune::{
+    Fit, Fitted, Function, Lengths, Limit, Purse, TuneError, read_plan, read_sample, tidy,
+};
 use reticent_lab::page::number;
 use reticent_privacy::{Delta, Epsilon};
 use serde_json::json;
@@ -137,7 +139,9 @@ fn function(args: &Args, ready: &Ready, out: &Path) -> Result<(), CliError> {
 /// With so large a delta, the guarantee allows a release that shows one person as they are.
 fn note_delta(delta: Delta, people: u64) {
     if delta.value() * people as f64 > 0.1 {
-        eprintln!("note: delta {delta} is large for {people} people; less than a tenth of 1/{people} is usual");
+        eprintln!(
+            "note: delta {delta} is large for {people} people; less than a tenth of 1/{people} is usual"
+        );
     }
 }
 
@@ -164,12 +168,19 @@ fn print(args: &Args, ready: &Ready, fitted: &Fitted, out: &Path) {
     println!("  guarantee   {}", release.guarantee());
     println!("  people      {}", number(release.people() as f64));
     println!("  released    {} numbers, safe to publish: {}", release.rank(), out.display());
-    println!("  error       {} expected (root mean square, in units of {})", tidy(*expected_error), plan.reward.column);
+    println!(
+        "  error       {} expected (root mean square, in units of {})",
+        tidy(*expected_error),
+        plan.reward.column
+    );
     println!("  account     {}: {}", ready.account.display(), show::account(paid));
     if let Some(path) = &args.plot {
         println!("  drawn       {}", path.display());
     }
-    let middle = plan.contexts.iter().map(|input| format!("{}={}", input.column, tidy(f64::midpoint(input.low, input.high))));
+    let middle = plan
+        .contexts
+        .iter()
+        .map(|input| format!("{}={}", input.column, tidy(f64::midpoint(input.low, input.high))));
     let at = middle.collect::<Vec<_>>().join(",");
     let at = if at.is_empty() { at } else { format!(" --at \"{at}\"") };
     println!("\nask it with: reticent tune predict {}{at}", out.display());

@@ -23,12 +23,14 @@ enum Command {
         Actions are drawn evenly over their ranges, without looking at anybody's record: so they cost no privacy.")]
     Plan(plan::Args),
     /// Learn from a log, once: release the whole function, or one action for one context
-    #[command(after_help = "Examples:\n  reticent tune fit dose.toml log.csv.gz --epsilon 1 --out dose.json\n  \
+    #[command(
+        after_help = "Examples:\n  reticent tune fit dose.toml log.csv.gz --epsilon 1 --out dose.json\n  \
         reticent tune fit dose.toml log.parquet --epsilon 0.5 --delta 1e-7 --limit-epsilon 2 --limit-delta 1e-6 --out dose.json --plot dose.svg\n  \
         reticent tune fit dose.toml log.csv --epsilon 1 --once \"age=40,weight=70\"\n\n\
         The released file is safe to publish, and predictions from it cost nothing more. The log's account remembers what was spent: the same \
         release again is free, and one that exceeds the limit is refused with exit code 1. Numbers outside the declared ranges are clipped; \
-        how many is not told, since that would leak.")]
+        how many is not told, since that would leak."
+    )]
     Fit(fit::Args),
     /// Ask a released function for the best action, as often as you like
     #[command(after_help = "Examples:\n  reticent tune predict dose.json --at \"age=40,weight=70\"\n  \

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use reticent_curate::kernel::{Budget, Population, Setting, promise};
-use reticent_lab::kernel::tune::{EXAMPLE, Forecast, Lengths, TuneError, draw_actions, forecast, read_plan, tidy};
+use reticent_lab::kernel::tune::{
+    EXAMPLE, Forecast, Lengths, TuneError, draw_actions, forecast, read_plan, tidy,
+};
 use reticent_lab::page::{Table, number};
 use reticent_privacy::{Delta, Epsilon, NoiseRng};
 use serde_json::json;
@@ -62,7 +64,8 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     }
     let budget = Budget::new(args.epsilon, args.delta).map_err(TuneError::from)?;
     let threads = threads(args.threads)?;
-    let rows = args.people.iter().map(|&people| forecast(&setting, &Population::Uniform, budget, people, threads));
+    let rows =
+        args.people.iter().map(|&people| forecast(&setting, &Population::Uniform, budget, people, threads));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
     let batch = args.batch.zip(args.out.as_deref());
     if let Some((count, out)) = batch {
@@ -77,7 +80,12 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     Ok(())
 }
 
-fn document(args: &Args, setting: &Setting, rows: &[Forecast], batch: Option<(u64, &Path)>) -> serde_json::Value {
+fn document(
+    args: &Args,
+    setting: &Setting,
+    rows: &[Forecast],
+    batch: Option<(u64, &Path)>,
+) -> serde_json::Value {
     json!({
         "plan": setting,
         "guarantee": promise(args.epsilon, args.delta),
@@ -89,15 +97,27 @@ fn document(args: &Args, setting: &Setting, rows: &[Forecast], batch: Option<(u6
 
 fn print(args: &Args, setting: &Setting, rows: &[Forecast], batch: Option<(u64, &Path)>) {
     let plan = setting.plan();
-    println!("{} by {}: the plan is sound", show::names(&plan.actions), show::names_or(&plan.contexts, "nothing"));
+    println!(
+        "{} by {}: the plan is sound",
+        show::names(&plan.actions),
+        show::names_or(&plan.contexts, "nothing")
+    );
     println!("  guarantee   {}", promise(args.epsilon, args.delta));
     println!("  reward      {}, {} to {}", plan.reward.column, tidy(plan.reward.low), tidy(plan.reward.high));
-    println!("\nexpected error of the released function (root mean square, in units of {}):", plan.reward.column);
+    println!(
+        "\nexpected error of the released function (root mean square, in units of {}):",
+        plan.reward.column
+    );
     print_table(&table(rows));
-    println!("\nfor a function that fills half the range, of which knowing nothing misses {}; contexts spread evenly", tidy(setting.half_range() / 2.0));
+    println!(
+        "\nfor a function that fills half the range, of which knowing nothing misses {}; contexts spread evenly",
+        tidy(setting.half_range() / 2.0)
+    );
     if let Some((count, out)) = batch {
         println!("\n{count} actions written to {}", out.display());
-        println!("  drawn evenly over their ranges, from the operating system's entropy: actions that depend on nobody cost no privacy");
+        println!(
+            "  drawn evenly over their ranges, from the operating system's entropy: actions that depend on nobody cost no privacy"
+        );
     }
 }
 

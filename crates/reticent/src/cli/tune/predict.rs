@@ -61,7 +61,12 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     }
 }
 
-fn one(args: &Args, function: &Function, asked: Option<Asked>, action: Option<&Asked>) -> Result<(), CliError> {
+fn one(
+    args: &Args,
+    function: &Function,
+    asked: Option<Asked>,
+    action: Option<&Asked>,
+) -> Result<(), CliError> {
     let plan = function.setting().plan();
     if asked.is_none() && action.is_none() && args.plot.is_some() && !plan.contexts.is_empty() {
         return drawn(args, function);
@@ -134,7 +139,10 @@ fn many(
     bar.finish();
     let written = written?;
     if written.clipped > 0 {
-        eprintln!("note: {} of {} contexts were outside the declared ranges and clipped to them", written.clipped, written.rows);
+        eprintln!(
+            "note: {} of {} contexts were outside the declared ranges and clipped to them",
+            written.clipped, written.rows
+        );
     }
     if args.json {
         let document = json!({ "rows": written.rows, "clipped": written.clipped, "file": out, "guarantee": function.release().guarantee(), "plot": args.plot });

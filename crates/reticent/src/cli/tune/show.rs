@@ -29,7 +29,13 @@ pub(super) fn pairs(inputs: &[Input], values: &[f64]) -> String {
 
 /// The same for programs.
 pub(super) fn object(inputs: &[Input], values: &[f64]) -> Value {
-    Value::Object(inputs.iter().zip(values).map(|(input, value)| (input.column.clone(), json!(value))).collect::<Map<_, _>>())
+    Value::Object(
+        inputs
+            .iter()
+            .zip(values)
+            .map(|(input, value)| (input.column.clone(), json!(value)))
+            .collect::<Map<_, _>>(),
+    )
 }
 
 /// A note about what was clipped.
