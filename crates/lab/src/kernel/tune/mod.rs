@@ -35,7 +35,7 @@ pub use forecast::{Forecast, forecast};
 pub use function::{Function, Prediction};
 pub use lengths::Lengths;
 pub use log::Log;
-pub use once::{Chosen, Once, candidates};
+pub use once::{Chosen, Once};
 pub use plan::read_plan;
 pub use sample::read_sample;
 pub use table::{Written, write_table};

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use reticent_curate::kernel::{OneChoice, Points, Population, Setting};
-use reticent_privacy::{Epsilon, Guarantee};
+use reticent_curate::kernel::{Chooser, Population, ReleaseError, Setting};
+use reticent_privacy::{Epsilon, Guarantee, NoiseRng};
 
 use super::request::Request;
 use super::{Log, Paid, Purse, TuneError};
+use crate::kernel::candidates;
 use crate::simulate::Progress;
 
 /// What is to be chosen, and from what.
@@ -53,7 +54,7 @@ impl Once<'_> {
         let request = Request::action(setting, population, log, people, epsilon, Some(&context)).text();
         let grid = candidates(setting.actions());
         let count = grid.len();
-        let mut choice = OneChoice::new(setting, population, people, epsilon, &context, grid, self.threads)?;
+        let mut choice = Chooser::new(setting, population, people, epsilon, grid, self.threads)?;
         let guarantee = choice.guarantee();
         let paid = self.purse.answer(&request, guarantee.loss, || {
             let now = Log::new(log, setting).each(people, progress, |records| Ok(choice.add(records)?))?;
@@ -61,7 +62,8 @@ impl Once<'_> {
                 return Err(TuneError::Changed { before: people, now });
             }
             Ok(move || {
-                let place = choice.choose()?;
+                let mut rng = NoiseRng::from_os().map_err(ReleaseError::from)?;
+                let place = choice.choose(&context, &mut rng)?;
                 serde_json::to_string(&place).map_err(|error| TuneError::Stored(error.to_string()))
             })
         })?;
@@ -70,16 +72,4 @@ impl Once<'_> {
         let action = place.iter().enumerate().map(|(i, &x)| setting.unscaled(i, x)).collect();
         Ok(Chosen { action, guarantee, people, candidates: count, paid })
     }
-}
-
-/// Public actions to choose from, in the unit cube: a grid while that is fine enough.
-pub fn candidates(actions: usize) -> Points {
-    let grid = |steps: usize| move |i: usize| i as f64 / (steps - 1) as f64;
-    let mut points = Points::new(actions);
-    match actions {
-        1 => (0..101).map(grid(101)).for_each(|x| points.push(&[x])),
-        2 => (0..33 * 33).for_each(|i| points.push(&[i / 33, i % 33].map(grid(33)))),
-        _ => return Points::halton(0..1024, actions),
-    }
-    points
 }

@@ -5,6 +5,7 @@ use reticent_curate::kernel::{Budget, Plan, Population, Setting};
 use reticent_privacy::{AccountError, Delta, Epsilon, Loss, SimSeed, Stream};
 
 use super::*;
+use crate::kernel::candidates;
 use crate::simulate::Progress;
 
 struct Quiet;
@@ -104,7 +105,7 @@ fn a_long_sample_is_thinned_evenly() {
 
 #[test]
 fn candidates_cover_the_range() {
-    assert_eq!([1, 2, 3].map(|actions| candidates(actions).len()), [101, 1089, 1024]);
+    assert_eq!([1, 2, 3].map(|actions| candidates(actions).len()), [101, 1089, 1089]);
     let pairs = candidates(2);
     assert!(
         pairs.point(0) == [0.0, 0.0]
