@@ -153,16 +153,32 @@ impl Account {
         if let Some(text) = self.answers.get(request) {
             return Ok(Answer { text: text.clone(), stored: true });
         }
-        if !self.covers(loss) {
-            let (epsilon, delta) = (self.epsilon, self.delta);
-            return Err(AccountError::Exhausted { epsilon, delta, spent: self.spent_words() });
-        }
+        self.check(loss)?;
         self.log.append(&Line::Paid { loss })?;
         self.paid.push(loss);
         let text = draw().map_err(|error| AccountError::Draw(Box::new(error)))?;
         self.log.append(&Line::Answered { request: request.into(), text: text.clone() })?;
         self.answers.insert(request.into(), text.clone());
         Ok(Answer { text, stored: false })
+    }
+
+    /// The stored answer to this request, if there is one.
+    pub fn stored(&self, request: &str) -> Option<&str> {
+        self.answers.get(request).map(String::as_str)
+    }
+
+    /// Refuses a loss that the account does not cover, before any work is done for it.
+    pub fn check(&self, loss: Loss) -> Result<(), AccountError> {
+        if self.covers(loss) {
+            return Ok(());
+        }
+        let (epsilon, delta) = (self.epsilon, self.delta);
+        Err(AccountError::Exhausted { epsilon, delta, spent: self.spent_words() })
+    }
+
+    /// The limit.
+    pub fn limit(&self) -> (Epsilon, Delta) {
+        (self.epsilon, self.delta)
     }
 
     /// What all releases cost together so far.

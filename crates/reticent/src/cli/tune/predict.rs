@@ -69,7 +69,8 @@ fn one(
 ) -> Result<(), CliError> {
     let plan = function.setting().plan();
     if asked.is_none() && action.is_none() && args.plot.is_some() && !plan.contexts.is_empty() {
-        return drawn(args, function);
+        drawn(args, function);
+        return Ok(());
     }
     let context = match asked {
         Some(asked) => asked.values,
@@ -87,13 +88,12 @@ fn one(
     Ok(())
 }
 
-fn drawn(args: &Args, function: &Function) -> Result<(), CliError> {
+fn drawn(args: &Args, function: &Function) {
     if args.json {
         println!("{:#}", json!({ "guarantee": function.release().guarantee(), "plot": args.plot }));
     } else if let Some(path) = &args.plot {
         println!("drawn in {}", path.display());
     }
-    Ok(())
 }
 
 fn document(args: &Args, function: &Function, context: &[f64], found: &Prediction) -> serde_json::Value {
