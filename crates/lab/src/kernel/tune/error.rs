@@ -33,6 +33,9 @@ pub enum TuneError {
     /// Nothing can be released.
     #[error(transparent)]
     Release(#[from] ReleaseError),
+    /// A pilot's release cannot be read.
+    #[error(transparent)]
+    Pilot(#[from] ReadError),
     /// The account refuses.
     #[error(transparent)]
     Account(#[from] AccountError),

@@ -6,7 +6,7 @@ use reticent_curate::kernel::{Budget, Collector, Design, Population, Release, Se
 use reticent_privacy::{Delta, Epsilon};
 
 use super::request::Request;
-use super::{Log, Paid, Purse, TuneError};
+use super::{Log, Paid, Pilot, Purse, TuneError};
 use crate::simulate::Progress;
 
 /// What is to be released, and from what.
@@ -22,6 +22,8 @@ pub struct Fit<'a> {
     pub epsilon: Epsilon,
     /// Its failure probability.
     pub delta: Delta,
+    /// Some people from whom length scales are learned first; `None` to take the plan's.
+    pub pilot: Option<Pilot>,
     /// The log's account.
     pub purse: Purse<'a>,
     /// Threads; the release does not depend on them.
@@ -45,34 +47,74 @@ impl Fit<'_> {
         let budget = Budget::new(self.epsilon, self.delta)?;
         let people = Log::new(self.log, self.setting).count(progress)?;
         let pair = (self.epsilon, self.delta);
-        let request = Request::function(self.setting, self.population, self.log, people, pair).text();
-        let mut error = None;
-        let paid = self.purse.answer(&request, promise(self.epsilon, self.delta).loss, || {
-            let collector = self.collect(people, budget, progress)?;
-            error = Some(collector.design().expected_error(budget.sigma()));
-            Ok(move || text(&collector.release()?))
+        let mut request = Request::function(self.setting, self.population, self.log, people, pair);
+        request.pilot = self.pilot.map(Pilot::every);
+        let loss = promise(self.epsilon, self.delta).loss;
+        let paid = self.purse.answer(&request.text(), loss, || {
+            let (first, part) = match self.pilot {
+                None => (self.collect(self.setting, people, budget, progress, Part::All)?, Part::All),
+                Some(pilot) => {
+                    let part = Part::Pilot(pilot);
+                    (self.collect(self.setting, people, budget, progress, part)?, part)
+                }
+            };
+            Ok(move || match part {
+                Part::Pilot(pilot) => {
+                    // Paid, so the pilot's noise may be drawn; the others then pay the same with their own release, not more.
+                    let setting = first.release()?.with_likely_lengths(self.threads)?;
+                    text(&self.collect(&setting, people, budget, progress, Part::Others(pilot))?.release()?)
+                }
+                _ => text(&first.release()?),
+            })
         })?;
-        let release =
+        let release: Release =
             serde_json::from_str(&paid.text).map_err(|error| TuneError::Stored(error.to_string()))?;
-        let error = match error {
-            Some(error) => error,
-            None => Design::new(self.setting, self.population, people, budget.sigma(), self.threads)?
-                .expected_error(budget.sigma()),
-        };
-        Ok(Fitted { release, paid, expected_error: error * self.setting.half_range() })
+        let (setting, people, sigma) = (release.setting(), release.people(), budget.sigma());
+        let design = Design::new(setting, self.population, people, sigma, self.threads)?;
+        let expected_error = design.expected_error(sigma) * setting.half_range();
+        Ok(Fitted { release, paid, expected_error })
     }
 
-    /// Adds up the log, which must have this many rows.
-    pub fn collect(
+    /// Adds up a part of the log, which must have this many rows in all.
+    pub(super) fn collect(
         &self,
+        setting: &Setting,
         people: u64,
         budget: Budget,
         progress: &dyn Progress,
+        part: Part,
     ) -> Result<Collector, TuneError> {
-        let mut collector = Collector::new(self.setting, self.population, people, budget, self.threads)?;
+        let mut collector =
+            Collector::new(setting, self.population, part.people(people), budget, self.threads)?;
         let add = |records: &_| Ok(collector.add(records)?);
-        let now = Log::new(self.log, self.setting).each(people, progress, add)?;
+        let now = Log::new(self.log, setting).each_of(people, progress, |row| part.holds(row), add)?;
         if now == people { Ok(collector) } else { Err(TuneError::Changed { before: people, now }) }
+    }
+}
+
+/// Some of a log's people.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Part {
+    All,
+    Pilot(Pilot),
+    Others(Pilot),
+}
+
+impl Part {
+    fn holds(self, row: u64) -> bool {
+        match self {
+            Part::All => true,
+            Part::Pilot(pilot) => pilot.holds(row),
+            Part::Others(pilot) => !pilot.holds(row),
+        }
+    }
+
+    fn people(self, all: u64) -> u64 {
+        match self {
+            Part::All => all,
+            Part::Pilot(pilot) => pilot.people(all),
+            Part::Others(pilot) => all - pilot.people(all),
+        }
     }
 }
 

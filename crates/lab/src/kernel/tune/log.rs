@@ -32,11 +32,22 @@ impl<'a> Log<'a> {
         &self,
         rows: u64,
         progress: &dyn Progress,
+        each: impl FnMut(&Records) -> Result<(), TuneError>,
+    ) -> Result<u64, TuneError> {
+        self.each_of(rows, progress, |_| true, each)
+    }
+
+    /// The same for rows of which the number, from 1, is among those to keep. Returns how many rows there were in all.
+    pub(super) fn each_of(
+        &self,
+        rows: u64,
+        progress: &dyn Progress,
+        keep: impl Fn(u64) -> bool,
         mut each: impl FnMut(&Records) -> Result<(), TuneError>,
     ) -> Result<u64, TuneError> {
         progress.begin("adding up rows");
         progress.size(rows);
-        self.read(progress, |batch| each(&self.records(batch)))
+        self.read(progress, |batch| each(&self.records(batch, &keep)))
     }
 
     fn read(
@@ -57,11 +68,11 @@ impl<'a> Log<'a> {
         })
     }
 
-    fn records(&self, batch: &Batch) -> Records {
+    fn records(&self, batch: &Batch, keep: impl Fn(u64) -> bool) -> Records {
         let inputs = self.setting.inputs();
         let mut records = Records::new(inputs);
         let mut point = vec![0.0; inputs];
-        for row in 0..batch.rows() {
+        for row in (0..batch.rows()).filter(|&row| keep(batch.first_row() + row as u64)) {
             for (input, place) in point.iter_mut().enumerate() {
                 *place = self.setting.scaled(input, batch.column(input)[row]);
             }

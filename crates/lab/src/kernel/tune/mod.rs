@@ -33,7 +33,7 @@ pub use example::EXAMPLE;
 pub use fit::{Fit, Fitted};
 pub use forecast::{Forecast, forecast};
 pub use function::{Function, Prediction};
-pub use lengths::Lengths;
+pub use lengths::{Pilot, public_lengths};
 pub use log::Log;
 pub use once::{Chosen, Once};
 pub use plan::read_plan;

@@ -17,6 +17,8 @@ pub(super) struct Request<'a> {
     delta: Option<Delta>,
     plan: &'a Plan,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) pilot: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     population: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     context: Option<&'a [f64]>,
@@ -45,7 +47,17 @@ impl<'a> Request<'a> {
     ) -> Request<'a> {
         let log = log.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (plan, population) = (setting.plan(), mark(population));
-        Request { what: "one action", log, people, epsilon, delta: None, plan, population, context }
+        Request {
+            what: "one action",
+            log,
+            people,
+            epsilon,
+            delta: None,
+            plan,
+            pilot: None,
+            population,
+            context,
+        }
     }
 
     /// The text in the account's file.

@@ -46,9 +46,17 @@ fn function(contexts: usize, folder: &Path) -> Function {
     let (epsilon, delta) = (Epsilon::new(2.0).unwrap(), Delta::new(1e-6).unwrap());
     let purse = Purse { path: &folder.join("account"), limit: Limit { epsilon, delta, stated: false } };
     let population = Population::Uniform;
-    let fit =
-        Fit { setting: &setting, population: &population, log: &log, epsilon, delta, purse, threads: 1 };
-    let collector = fit.collect(400, budget(), &Quiet).unwrap();
+    let fit = Fit {
+        setting: &setting,
+        population: &population,
+        log: &log,
+        epsilon,
+        delta,
+        pilot: None,
+        purse,
+        threads: 1,
+    };
+    let collector = fit.collect(&setting, 400, budget(), &Quiet, super::fit::Part::All).unwrap();
     let release = collector.release_with(&mut SimSeed(1).stream(0, Stream::Noise)).unwrap();
     Function::of(release, 1).unwrap()
 }

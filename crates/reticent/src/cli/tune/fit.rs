@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use reticent_curate::kernel::{Population, Setting};
 use reticent_lab::files;
 use reticent_lab::kernel::tune::{
-    Fit, Fitted, Function, Lengths, Limit, Purse, TuneError, read_plan, read_sample, tidy,
+    Fit, Fitted, Function, Limit, Pilot, Purse, TuneError, public_lengths, read_plan, read_sample, tidy,
 };
 use reticent_lab::page::number;
 use reticent_privacy::{Delta, Epsilon};
@@ -48,6 +48,12 @@ pub(super) struct Args {
     /// Public contexts, of other people, that show how contexts are spread [default: evenly over their ranges]
     #[arg(long, value_name = "FILE")]
     contexts: Option<PathBuf>,
+    /// A public log, of other people, from which length scales are learned instead of the plan's
+    #[arg(long, value_name = "FILE", conflicts_with = "pilot")]
+    public: Option<PathBuf>,
+    /// Learn length scales from every N-th person first, under the same guarantee; the others make the function
+    #[arg(long, value_name = "N", conflicts_with = "once")]
+    pilot: Option<u64>,
     /// Draw the released function into this .svg or .png file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
@@ -66,6 +72,7 @@ pub(super) struct Args {
 pub(super) struct Ready {
     pub(super) setting: Setting,
     pub(super) population: Population,
+    pilot: Option<Pilot>,
     pub(super) account: PathBuf,
     pub(super) limit: Limit,
     pub(super) threads: usize,
@@ -76,7 +83,8 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     if let Some(out) = &args.out {
         show::refuse_existing(out, args.force)?;
     }
-    let setting = Lengths::default().settle(&read_plan(&args.plan)?)?;
+    let pilot = args.pilot.map(Pilot::new).transpose()?;
+    let setting = settled(&args.plan, args.public.as_deref())?;
     let population = match &args.contexts {
         Some(path) => read_sample(path, &setting)?,
         None => Population::Uniform,
@@ -87,7 +95,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         stated: args.limit_epsilon.is_some() || args.limit_delta.is_some(),
     };
     let account = args.account.clone().unwrap_or_else(|| beside(&args.log));
-    let ready = Ready { setting, population, account, limit, threads: threads(args.threads)? };
+    let ready = Ready { setting, population, pilot, account, limit, threads: threads(args.threads)? };
     match (&args.once, &args.out) {
         (Some(context), _) => once::run(args, &ready, context),
         (None, Some(out)) => function(args, &ready, out),
@@ -99,6 +107,16 @@ impl Ready {
     pub(super) fn purse(&self) -> Purse<'_> {
         Purse { path: &self.account, limit: self.limit }
     }
+}
+
+/// The plan, with length scales from public people if there are any.
+pub(super) fn settled(plan: &Path, public: Option<&Path>) -> Result<Setting, CliError> {
+    let setting = read_plan(plan)?;
+    let Some(public) = public else { return Ok(setting) };
+    let bar = Bar::new();
+    let learned = public_lengths(&setting, public, &bar);
+    bar.finish();
+    Ok(learned?)
 }
 
 fn beside(log: &Path) -> PathBuf {
@@ -114,6 +132,7 @@ fn function(args: &Args, ready: &Ready, out: &Path) -> Result<(), CliError> {
         log: &args.log,
         epsilon: args.epsilon,
         delta: args.delta,
+        pilot: ready.pilot,
         purse: ready.purse(),
         threads: ready.threads,
     };
@@ -173,6 +192,9 @@ fn print(args: &Args, ready: &Ready, fitted: &Fitted, out: &Path) {
         tidy(*expected_error),
         plan.reward.column
     );
+    if args.pilot.is_some() || args.public.is_some() {
+        println!("  lengths     {}", show::lengths(release.setting()));
+    }
     println!("  account     {}: {}", ready.account.display(), show::account(paid));
     if let Some(path) = &args.plot {
         println!("  drawn       {}", path.display());

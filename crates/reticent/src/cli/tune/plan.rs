@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use reticent_curate::kernel::{Budget, Population, Setting, promise};
-use reticent_lab::kernel::tune::{
-    EXAMPLE, Forecast, Lengths, TuneError, draw_actions, forecast, read_plan, tidy,
-};
+use reticent_lab::kernel::tune::{EXAMPLE, Forecast, TuneError, draw_actions, forecast, tidy};
 use reticent_lab::page::{Table, number};
 use reticent_privacy::{Delta, Epsilon, NoiseRng};
 use serde_json::json;
@@ -30,6 +28,9 @@ pub(super) struct Args {
     /// Numbers of people to compare, separated by commas
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_values_t = [1000, 10_000, 100_000])]
     people: Vec<u64>,
+    /// A public log, of other people, from which length scales are learned instead of the plan's
+    #[arg(long, value_name = "FILE")]
+    public: Option<PathBuf>,
     /// Draw so many actions to try next
     #[arg(long, value_name = "N", requires = "out")]
     batch: Option<u64>,
@@ -58,7 +59,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     if args.people.iter().any(|people| !(1..=MOST_PEOPLE).contains(people)) {
         return Err(CliError::Usage(format!("--people must be between 1 and {MOST_PEOPLE}")));
     }
-    let setting = Lengths::default().settle(&read_plan(plan)?)?;
+    let setting = super::fit::settled(plan, args.public.as_deref())?;
     if let Some(out) = &args.out {
         show::refuse_existing(out, args.force)?;
     }
@@ -104,6 +105,9 @@ fn print(args: &Args, setting: &Setting, rows: &[Forecast], batch: Option<(u64, 
     );
     println!("  guarantee   {}", promise(args.epsilon, args.delta));
     println!("  reward      {}, {} to {}", plan.reward.column, tidy(plan.reward.low), tidy(plan.reward.high));
+    if args.public.is_some() {
+        println!("  lengths     {}", show::lengths(setting));
+    }
     println!(
         "\nexpected error of the released function (root mean square, in units of {}):",
         plan.reward.column

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use reticent_curate::kernel::Input;
+use reticent_curate::kernel::{Input, Setting};
 use reticent_lab::kernel::tune::{Asked, Function, Paid, charts, tidy};
 use reticent_lab::{files, plot};
 use reticent_privacy::{Loss, TrustModel};
@@ -96,4 +96,12 @@ pub(super) fn origin(function: &Function) -> String {
         let _ = write!(text, " with noise from a seed");
     }
     text
+}
+
+/// Every input's length scale, as a share of its range.
+pub(super) fn lengths(setting: &Setting) -> String {
+    let plan = setting.plan();
+    let one = |input: &Input| format!("{} {}", input.column, input.length);
+    let all: Vec<String> = plan.actions.iter().chain(&plan.contexts).map(one).collect();
+    format!("{} (shares of their ranges)", all.join(", "))
 }
