@@ -140,6 +140,8 @@ pub(super) fn packed(bytes: &[u8]) -> Vec<u8> {
 
 pub(super) fn written(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
     let path = folder.join(name);
+    // Some file systems wait for the disk when a file is written over, and the tests of damage write tens of thousands.
+    let _ = std::fs::remove_file(&path);
     std::fs::write(&path, bytes).unwrap();
     path
 }
