@@ -29,9 +29,10 @@ fn seeded(folder: &Folder, log: &Path, threads: usize) -> Vec<i64> {
     let (epsilon, delta) = (Epsilon::new(4.0).unwrap(), Delta::new(1e-6).unwrap());
     let purse = Purse { path: Path::new("never"), limit: Limit { epsilon, delta, stated: false } };
     let population = Population::Uniform;
-    let fit = Fit { setting: &setting, population: &population, log, epsilon, delta, purse, threads };
+    let fit =
+        Fit { setting: &setting, population: &population, log, epsilon, delta, pilot: None, purse, threads };
     let rows = Log::new(log, &setting).count(&Quiet).unwrap();
-    let collector = fit.collect(rows, Budget::new(epsilon, delta).unwrap(), &Quiet).unwrap();
+    let collector = fit.collect_all(rows, Budget::new(epsilon, delta).unwrap(), &Quiet).unwrap();
     let release = collector.release_with(&mut SimSeed(5).stream(0, Stream::Noise)).unwrap();
     assert_eq!(release.people(), rows);
     release.noisy().to_vec()

@@ -75,8 +75,18 @@ impl Fit<'_> {
         Ok(Fitted { release, paid, expected_error })
     }
 
+    /// Adds up the whole log, which must have this many rows.
+    pub fn collect_all(
+        &self,
+        people: u64,
+        budget: Budget,
+        progress: &dyn Progress,
+    ) -> Result<Collector, TuneError> {
+        self.collect(self.setting, people, budget, progress, Part::All)
+    }
+
     /// Adds up a part of the log, which must have this many rows in all.
-    pub(super) fn collect(
+    fn collect(
         &self,
         setting: &Setting,
         people: u64,
@@ -94,7 +104,7 @@ impl Fit<'_> {
 
 /// Some of a log's people.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Part {
+enum Part {
     All,
     Pilot(Pilot),
     Others(Pilot),

@@ -56,7 +56,7 @@ fn function(contexts: usize, folder: &Path) -> Function {
         purse,
         threads: 1,
     };
-    let collector = fit.collect(&setting, 400, budget(), &Quiet, super::fit::Part::All).unwrap();
+    let collector = fit.collect_all(400, budget(), &Quiet).unwrap();
     let release = collector.release_with(&mut SimSeed(1).stream(0, Stream::Noise)).unwrap();
     Function::of(release, 1).unwrap()
 }
