@@ -39,7 +39,7 @@ fn seeded(folder: &Folder, log: &Path, threads: usize) -> Vec<i64> {
 }
 
 #[test]
-fn csv_gzip_parquet_and_threads_make_no_difference() {
+fn csv_parquet_and_threads_make_no_difference() {
     let folder = Folder::new(9000);
     let csv = seeded(&folder, &folder.path("log.csv"), 1);
     assert_eq!(csv, seeded(&folder, &folder.parquet(9000), 2));

@@ -176,6 +176,13 @@ impl Account {
         Err(AccountError::Exhausted { epsilon, delta, spent: self.spent_words() })
     }
 
+    /// The same for an account that is yet to be made: nothing is written.
+    pub fn check_new(epsilon: Epsilon, delta: Delta, loss: Loss) -> Result<(), AccountError> {
+        let fits = as_pair(loss, delta).is_some_and(|(e, d)| e <= epsilon && d <= delta);
+        let spent = || "it alone is larger, though nothing was spent yet".into();
+        if fits { Ok(()) } else { Err(AccountError::Exhausted { epsilon, delta, spent: spent() }) }
+    }
+
     /// The limit.
     pub fn limit(&self) -> (Epsilon, Delta) {
         (self.epsilon, self.delta)
@@ -187,7 +194,7 @@ impl Account {
     }
 
     fn spent_words(&self) -> String {
-        match self.spent().map(|loss| self.as_pair(loss)) {
+        match self.spent().map(|loss| as_pair(loss, self.delta)) {
             None => "nothing was spent yet".into(),
             Some(Some((epsilon, delta))) => format!("epsilon {epsilon} and delta {delta} are spent"),
             Some(None) => "what was spent has no bound".into(),
@@ -196,18 +203,18 @@ impl Account {
 
     fn covers(&self, loss: Loss) -> bool {
         let all = composition::sequential(&[self.paid.as_slice(), &[loss]].concat());
-        let pair = all.and_then(|loss| self.as_pair(loss));
+        let pair = all.and_then(|loss| as_pair(loss, self.delta));
         pair.is_some_and(|(epsilon, delta)| epsilon <= self.epsilon && delta <= self.delta)
     }
+}
 
-    /// A loss as (epsilon, delta), at the account's own delta where there is a choice.
-    fn as_pair(&self, loss: Loss) -> Option<(Epsilon, Delta)> {
-        match loss {
-            Loss::Pure { epsilon } => Some((epsilon, Delta::ZERO)),
-            Loss::Approximate { epsilon, delta } => Some((epsilon, delta)),
-            Loss::Concentrated { rho } => Some((rho.to_epsilon(self.delta)?, self.delta)),
-            Loss::Unbounded => None,
-        }
+/// A loss as (epsilon, delta), at the limit's own delta where there is a choice.
+fn as_pair(loss: Loss, limit: Delta) -> Option<(Epsilon, Delta)> {
+    match loss {
+        Loss::Pure { epsilon } => Some((epsilon, Delta::ZERO)),
+        Loss::Approximate { epsilon, delta } => Some((epsilon, delta)),
+        Loss::Concentrated { rho } => Some((rho.to_epsilon(limit)?, limit)),
+        Loss::Unbounded => None,
     }
 }
 

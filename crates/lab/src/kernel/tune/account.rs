@@ -59,6 +59,8 @@ impl Purse<'_> {
                 });
             }
             account.check(loss)?;
+        } else {
+            Account::check_new(self.limit.epsilon, self.limit.delta, loss)?;
         }
         let draw = collect()?;
         let mut account = match opened {

@@ -182,7 +182,7 @@ fn print(args: &Args, ready: &Ready, fitted: &Fitted, out: &Path) {
     if paid.stored {
         println!("released before: the stored function was written again; nothing was spent");
     } else {
-        println!("{} by {}: released", show::names(&plan.actions), show::names_or(&plan.contexts, "nothing"));
+        println!("{}: released", show::subject(plan));
     }
     println!("  guarantee   {}", release.guarantee());
     println!("  people      {}", number(release.people() as f64));

@@ -98,11 +98,7 @@ fn document(
 
 fn print(args: &Args, setting: &Setting, rows: &[Forecast], batch: Option<(u64, &Path)>) {
     let plan = setting.plan();
-    println!(
-        "{} by {}: the plan is sound",
-        show::names(&plan.actions),
-        show::names_or(&plan.contexts, "nothing")
-    );
+    println!("{}: the plan is sound", show::subject(plan));
     println!("  guarantee   {}", promise(args.epsilon, args.delta));
     println!("  reward      {}, {} to {}", plan.reward.column, tidy(plan.reward.low), tidy(plan.reward.high));
     if args.public.is_some() {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use reticent_curate::kernel::{Input, Setting};
+use reticent_curate::kernel::{Input, Plan, Setting};
 use reticent_lab::kernel::tune::{Asked, Function, Paid, charts, tidy};
 use reticent_lab::{files, plot};
 use reticent_privacy::{Loss, TrustModel};
@@ -11,14 +11,12 @@ use serde_json::{Map, Value, json};
 
 use crate::cli::CliError;
 
-/// Columns in a line.
-pub(super) fn names(inputs: &[Input]) -> String {
-    inputs.iter().map(|input| input.column.as_str()).collect::<Vec<_>>().join(", ")
-}
-
-/// The same, with a word for none.
-pub(super) fn names_or(inputs: &[Input], none: &str) -> String {
-    if inputs.is_empty() { none.into() } else { names(inputs) }
+/// What is tuned to what: `dose by age, weight`.
+pub(super) fn subject(plan: &Plan) -> String {
+    let names =
+        |inputs: &[Input]| inputs.iter().map(|input| input.column.as_str()).collect::<Vec<_>>().join(", ");
+    let actions = names(&plan.actions);
+    if plan.contexts.is_empty() { actions } else { format!("{actions} by {}", names(&plan.contexts)) }
 }
 
 /// `age = 40, weight = 70`.
