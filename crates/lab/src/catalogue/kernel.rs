@@ -35,12 +35,12 @@ fn delta() -> Delta {
 
 /// One action and one context of the unit interval, rewards in [-1, 1].
 fn setting(family: Family) -> Option<Setting> {
-    let input = |column: &str| Input { column: column.into(), low: 0.0, high: 1.0, length: 0.4 };
+    let input = |column: &str| Input { column: column.into(), low: 0.0, high: 1.0, length: 0.15 };
     let plan = Plan {
         actions: vec![input("action")],
         contexts: vec![input("context")],
         reward: Reward { column: "reward".into(), low: -1.0, high: 1.0, noise: 0.1 },
-        kernel: Shape { family, form: Form::Joint, rank: 6 },
+        kernel: Shape { family, form: Form::Joint, rank: 12 },
     };
     plan.try_into().ok()
 }
@@ -70,7 +70,7 @@ fn people() -> Vec<(String, Person)> {
 /// Actions to choose from.
 fn candidates() -> Points {
     let mut points = Points::new(1);
-    for action in [ACTION, 0.6, 0.9] {
+    for action in [ACTION, 0.9] {
         points.push(&[action]);
     }
     points

@@ -42,8 +42,23 @@ impl Chooser {
         if people == 0 {
             return Err(ReleaseError::Nobody);
         }
-        let sigma = LIKE_SIGMA / epsilon.value();
-        let design = Design::new(setting, population, people, sigma, threads)?;
+        let design = Design::new(setting, population, people, Chooser::like_sigma(epsilon), threads)?;
+        Chooser::of_design(design, epsilon, candidates, threads)
+    }
+
+    /// The noise that a design for choices is made for.
+    pub fn like_sigma(epsilon: Epsilon) -> f64 {
+        LIKE_SIGMA / epsilon.value()
+    }
+
+    /// Under a design that was made before.
+    pub fn of_design(
+        design: Design,
+        epsilon: Epsilon,
+        candidates: Points,
+        threads: usize,
+    ) -> Result<Chooser, ReleaseError> {
+        let sigma = Chooser::like_sigma(epsilon);
         let reading = linear_reading(&design, sigma)?;
         let sum = VectorSum::new(design.rank());
         Ok(Chooser { design, epsilon, candidates, reading, sum, choices: 0, threads })

@@ -52,7 +52,13 @@ struct Posterior {
 impl Surface {
     /// Reads a release.
     pub fn read(release: &Release, threads: usize) -> Result<Surface, ReadError> {
-        Ok(Surface::of(&release.design(threads)?, release)?)
+        Surface::of_design(&release.design(threads)?, release)
+    }
+
+    /// Reads a release whose design is at hand: one that was made with another is refused.
+    pub fn of_design(design: &Design, release: &Release) -> Result<Surface, ReadError> {
+        release.fits(design)?;
+        Ok(Surface::of(design, release)?)
     }
 
     fn of(design: &Design, release: &Release) -> Result<Surface, Singular> {

@@ -1,6 +1,8 @@
 //! Ours: the whole function released once, and one choice a context.
 
-use reticent_curate::kernel::{Budget, Chooser, Collector, Points, Population, Surface};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use reticent_curate::kernel::{Budget, Chooser, Collector, Design, Points, Population, Surface};
 use reticent_privacy::{Epsilon, Stream};
 
 use super::{Lesson, Method, MethodError, Outcome};
@@ -24,13 +26,12 @@ impl Method for PrivateKernel {
     }
 
     fn run(&self, lesson: &Lesson<'_>) -> Result<Outcome, MethodError> {
-        let setting = lesson.setting.plan()?;
         let budget = Budget::new(lesson.epsilon(), lesson.setting.delta)?;
-        let population = Population::Uniform;
-        let mut collector = Collector::new(&setting, &population, lesson.setting.people, budget, 1)?;
+        let design = lesson.design(budget.sigma())?;
+        let mut collector = Collector::of_design((*design).clone(), budget, 1);
         collector.add(&lesson.records())?;
         let release = collector.release_with(&mut lesson.stream(Stream::Noise))?;
-        let surface = Surface::read(&release, 1)?;
+        let surface = Surface::of_design(&design, &release)?;
         Ok(lesson.judge_surface(|points: &Points| surface.means(points)))
     }
 }
@@ -53,17 +54,38 @@ impl Method for PrivateKernelOnce {
     }
 
     fn run(&self, lesson: &Lesson<'_>) -> Result<Outcome, MethodError> {
-        let setting = lesson.setting.plan()?;
-        let actions = candidates(setting.actions());
-        let (people, epsilon) = (lesson.setting.people, lesson.epsilon());
-        let mut chooser = Chooser::new(&setting, &Population::Uniform, people, epsilon, actions, 1)?;
+        let epsilon = lesson.epsilon();
+        let design = lesson.design(Chooser::like_sigma(epsilon))?;
+        let actions = candidates(design.setting().actions());
+        let mut chooser = Chooser::of_design((*design).clone(), epsilon, actions, 1)?;
         chooser.add(&lesson.records())?;
         let mut noise = lesson.stream(Stream::Noise);
         lesson.judge_choices(|context| Ok(chooser.choose(context, &mut noise)?))
     }
 }
 
+/// Designs depend on public things alone and are the same in all trials of a cell: the last few are kept.
+static DESIGNS: Mutex<Vec<(String, Arc<Design>)>> = Mutex::new(Vec::new());
+const KEPT: usize = 4;
+
 impl Lesson<'_> {
+    fn design(&self, sigma: f64) -> Result<Arc<Design>, MethodError> {
+        let setting = self.setting.plan()?;
+        let people = self.setting.people;
+        let key = format!("{setting:?} {people} {sigma}");
+        let known = || DESIGNS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, design)) = known().iter().find(|(other, _)| *other == key) {
+            return Ok(Arc::clone(design));
+        }
+        let design = Arc::new(Design::new(&setting, &Population::Uniform, people, sigma, 1)?);
+        let mut kept = known();
+        if kept.len() == KEPT {
+            kept.remove(0);
+        }
+        kept.push((key, Arc::clone(&design)));
+        Ok(design)
+    }
+
     /// The loss; where none is set, so large that the noise does not matter.
     pub(super) fn epsilon(&self) -> Epsilon {
         self.setting.epsilon.unwrap_or(Epsilon::MAX)

@@ -11,7 +11,7 @@ use crate::kernel::candidates;
 pub struct UscaMethod;
 
 /// The approximating set is cut to this many points, since twenty seeds of 2.8e7 take hours. It enters through a mean over its points, whose error is below a per cent by then.
-const MOST: usize = 1 << 18;
+const MOST: usize = 1 << 16;
 
 impl Method for UscaMethod {
     fn name(&self) -> &'static str {
