@@ -81,7 +81,7 @@ impl Sweep {
             let cells = people.iter().filter_map(|&people| self.cell(method, epsilon, people));
             Line { method, epsilon, cells: cells.collect() }
         };
-        METHODS.into_iter().flat_map(losses).map(line).collect()
+        METHODS.into_iter().flat_map(losses).map(line).filter(|line| !line.cells.is_empty()).collect()
     }
 
     /// One experiment, if it was run.

@@ -3,7 +3,7 @@
 use super::bench::{Bench, epsilon};
 use super::rate::Rate;
 use super::sweep::{Cell, LOSSES, PEOPLE, Sweep};
-use crate::kernel::{METHODS, Slope, slope};
+use crate::kernel::{METHODS, Method, Slope, slope};
 use crate::page::{Table, number};
 
 /// Error by people, and the fitted slope.
@@ -11,7 +11,10 @@ pub(super) fn by_people(bench: &Bench<'_>, sweep: &Sweep) -> Table {
     let mut rows = Vec::new();
     for line in sweep.lines(bench.people()) {
         let mut cells = vec![line.label()];
-        cells.extend(line.cells.iter().map(|cell| error(cell)));
+        let cell = |people: &u64| line.cells.iter().find(|cell| cell.people == *people);
+        cells.extend(
+            bench.people().iter().map(|people| cell(people).map_or("–".to_string(), |cell| error(cell))),
+        );
         cells.push(exponent(line.slope()));
         let rms = line.cells.last().and_then(|cell| cell.measured.rms);
         cells.push(rms.map_or("–".to_string(), |rms| digits(rms.mean)));
@@ -25,7 +28,8 @@ pub(super) fn by_people(bench: &Bench<'_>, sweep: &Sweep) -> Table {
 /// Error by loss.
 pub(super) fn by_loss(sweep: &Sweep) -> Table {
     let mut rows = Vec::new();
-    for method in METHODS {
+    let used = |method: &&dyn Method| sweep.cell(*method, None, PEOPLE).is_some();
+    for method in METHODS.into_iter().filter(used) {
         let losses = LOSSES.map(|loss| Some(epsilon(loss))).into_iter().chain([None]);
         let mut cells = vec![method.name().to_string()];
         cells.extend(losses.map(|loss| sweep.cell(method, loss, PEOPLE).map_or("–".to_string(), error)));
