@@ -34,7 +34,7 @@ fn seeded(folder: &Folder, log: &Path, threads: usize) -> Vec<i64> {
     let rows = Log::new(log, &setting).count(&Quiet).unwrap();
     let collector = fit.collect_all(rows, Budget::new(epsilon, delta).unwrap(), &Quiet).unwrap();
     let release = collector.release_with(&mut SimSeed(5).stream(0, Stream::Noise)).unwrap();
-    assert_eq!(release.people(), rows);
+    assert_eq!(release.people(), rows.rows);
     release.noisy().to_vec()
 }
 
@@ -153,4 +153,56 @@ fn one_action_is_paid_by_pure_epsilon_and_near_the_best() {
     assert!(again["stored"] == true && again["action"] == document["action"]);
     let other = folder.tune(&["fit", "plan.toml", "log.csv", "--epsilon", "2", "--once", "age=30"]);
     assert_eq!(other.status.code(), Some(1), "another context costs another epsilon");
+}
+
+#[test]
+fn a_pilot_is_of_some_people_and_the_release_of_the_others() {
+    let folder = Folder::new(6000);
+    let fit = ["fit", "plan.toml", "log.csv", "--epsilon", "4", "--pilot", "3", "--out", "f.json", "--json"];
+    let document = json(&folder.tune(&fit));
+    assert_eq!(document["people"], 4000, "every third is in the pilot");
+    assert_eq!(
+        document["account"]["spent"]["approximate"]["epsilon"], 4.0,
+        "both together cost what one costs"
+    );
+    let found = json(&folder.tune(&["predict", "f.json", "--at", "age=54", "--json"]));
+    assert!((found["action"]["dose"].as_f64().unwrap() - best_dose(54.0)).abs() < 1.5, "{found}");
+    let again = json(&folder.tune(&[&fit[..], &["--force"]].concat()));
+    assert_eq!(again["stored"], true);
+}
+
+#[test]
+fn no_file_serves_two_purposes() {
+    let folder = Folder::new(100);
+    let fit =
+        |more: &[&str]| folder.tune(&[&["fit", "plan.toml", "log.csv", "--epsilon", "1"][..], more].concat());
+    for more in [
+        ["--out", "log.csv", "--force"],
+        ["--out", "./plan.toml", "--force"],
+        ["--out", "log.csv.account", "--force"],
+    ] {
+        let refused = fit(&more);
+        assert!(!refused.status.success(), "{more:?}");
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("this is the"), "{refused:?}");
+    }
+    for flag in ["--contexts", "--public"] {
+        let refused = fit(&["--out", "f.json", flag, "log.csv"]);
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("of other people"), "{refused:?}");
+    }
+    assert!(!folder.path("f.json").exists() && !folder.path("log.csv.account").exists());
+}
+
+#[test]
+fn an_edited_log_is_another_log() {
+    let folder = Folder::new(500);
+    folder.done(&["fit", "plan.toml", "log.csv", "--epsilon", "1", "--out", "f.json"]);
+    let text = folder.text("log.csv");
+    let (head, rest) = text.split_once('\n').unwrap();
+    let (first, rest) = rest.split_once('\n').unwrap();
+    std::fs::write(folder.path("log.csv"), format!("{head}\n{rest}{first}\n")).unwrap();
+    let refused = folder.tune(&["fit", "plan.toml", "log.csv", "--epsilon", "1", "--out", "g.json"]);
+    assert!(
+        !refused.status.success() && !folder.path("g.json").exists(),
+        "it would have to be paid for again"
+    );
 }

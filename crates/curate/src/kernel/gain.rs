@@ -10,7 +10,7 @@ use super::{FeatureMap, Points};
 pub struct Gain {
     /// The gain of T points spread evenly, in the space of features: these are a choice, and features explain no more than the kernel has, so gamma_T is at least this.
     pub even: f64,
-    /// The gain of the best continuous design on public candidates. No T of these candidates can have more.
+    /// The gain of a nearly best continuous design on public candidates: about the most that any T points have, for a T that is not small.
     pub best: f64,
 }
 
@@ -18,15 +18,15 @@ pub struct Gain {
 const STEPS: usize = 60;
 
 impl Gain {
-    /// Computes both for T points, `second` being the features' second moment over evenly spread points.
+    /// Computes both for T points, `sum` being the sum of phi phi' over T points that are spread evenly.
     pub fn new(
         map: &FeatureMap,
-        second: &Mat<f64>,
+        sum: &Mat<f64>,
         candidates: &Points,
         points: f64,
         tau: f64,
     ) -> Result<Gain, Singular> {
-        let (even, _) = of(second, points, tau)?;
+        let (even, _) = of(sum, 1.0, tau)?;
         let features = map.rows(candidates);
         let mut weights = vec![1.0 / candidates.len() as f64; candidates.len()];
         let mut best = even;

@@ -40,6 +40,15 @@ impl Release {
     }
 }
 
+/// How far a length strays from the plan's before it needs evidence, in logarithms: a length that is twice the plan's must make the data e times more likely.
+const TRUST: f64 = 0.5;
+
+/// The plan's lengths are a prior: with little to see, a maximum of the likelihood alone follows the noise.
+fn strayed(from: &Kernel, to: &Kernel) -> f64 {
+    let one = |(a, b): (f64, f64)| libm::log(b / a) / TRUST;
+    from.lengths().zip(to.lengths()).map(one).map(|x| x * x / 2.0).sum()
+}
+
 /// One input after the other takes the length that is most likely with the others as they are.
 fn search(
     setting: &Setting,
@@ -53,7 +62,7 @@ fn search(
                 let mut lengths: Vec<f64> = best.kernel().lengths().collect();
                 lengths[input] = length;
                 let Ok(other) = best.with_lengths(&lengths) else { continue };
-                let likelihood = likelihood(other.kernel())?;
+                let likelihood = likelihood(other.kernel())? - strayed(setting.kernel(), other.kernel());
                 if likelihood > most {
                     (best, most) = (other, likelihood);
                 }

@@ -294,8 +294,11 @@ impl Population {
             Population::Uniform => Points::halton(places, setting.inputs()),
             Population::Sample(sample) if sample.is_empty() => Points::halton(places, setting.inputs()),
             Population::Sample(sample) => {
-                let contexts: Vec<usize> = places.clone().map(|place| place % sample.len()).collect();
-                Points::halton(places, setting.actions()).beside(&sample.select(&contexts))
+                // The sample's rows are drawn along an input of their own: taken in turn they would go in step with the actions' digits.
+                let drawn = Points::halton(places, setting.actions() + 1);
+                let row = |x: &f64| ((x * sample.len() as f64) as usize).min(sample.len() - 1);
+                let rows: Vec<usize> = drawn.input(setting.actions()).iter().map(row).collect();
+                drawn.first(setting.actions()).beside(&sample.select(&rows))
             }
         }
     }

@@ -97,6 +97,12 @@ impl Points {
         Points { inputs: self.inputs.iter().map(|input| input[numbers.clone()].to_vec()).collect() }
     }
 
+    /// The first inputs of all points.
+    #[must_use]
+    pub fn first(&self, inputs: usize) -> Points {
+        Points { inputs: self.inputs[..inputs].to_vec() }
+    }
+
     /// Points whose inputs are those of `self` followed by those of `other`, one to one.
     #[must_use]
     pub fn beside(&self, other: &Points) -> Points {

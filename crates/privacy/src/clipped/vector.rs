@@ -55,7 +55,7 @@ impl VectorSum {
         self.records
     }
 
-    /// Adds one record's vector. One that is longer than 1 is shortened to it.
+    /// Adds one record's vector. One that is longer than 1 is shortened to it, and one whose length is beyond all floats to nothing.
     pub fn add(&mut self, vector: &[f64]) -> Result<(), VectorError> {
         self.check(vector.len(), 1)?;
         if !vector.iter().all(|entry| entry.is_finite()) {

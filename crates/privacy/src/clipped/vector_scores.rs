@@ -28,7 +28,7 @@ impl VectorSum {
         if !most.is_finite() || directions.iter().flatten().any(|entry| entry.is_nan()) {
             return Err(VectorError::NotFinite);
         }
-        let factor = if most > 0.0 { FINE / most } else { 0.0 };
+        let factor = Some(FINE / most).filter(|factor| factor.is_finite()).unwrap_or(0.0);
         let whole: Vec<Vec<i64>> = directions
             .iter()
             .map(|direction| direction.iter().map(|entry| (entry * factor) as i64).collect())
@@ -45,12 +45,13 @@ impl VectorSum {
         }
         let score = |direction: &Vec<i64>| {
             let products = direction.iter().zip(self.steps()).map(|(&a, &b)| i128::from(a) * i128::from(b));
-            (products.sum::<i128>() >> COARSE).clamp(i64::MIN.into(), i64::MAX.into()) as i64
+            // A cut score would move alone: too many records for scores are refused instead.
+            i64::try_from(products.sum::<i128>() >> COARSE).map_err(|_| VectorError::TooMany)
         };
+        let scores = directions.iter().map(score).collect::<Result<Vec<_>, _>>()?;
         // Cutting moves each score by less than one, so a change of two cut scores by at most one more.
         let sensitivity = u64::try_from((sensitivity >> COARSE) + 2).map_err(|_| VectorError::TooMany)?;
-        Scores::declared(directions.iter().map(score).collect(), sensitivity)
-            .map_err(|_| VectorError::NotFinite)
+        Scores::declared(scores, sensitivity).map_err(|_| VectorError::NotFinite)
     }
 }
 

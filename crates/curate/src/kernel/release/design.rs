@@ -58,7 +58,10 @@ impl Prior {
     pub(super) fn coefficients(self, eigenvalues: &[f64]) -> Vec<f64> {
         let most = eigenvalues.iter().fold(f64::MIN_POSITIVE, |a, &b| a.max(b));
         let weight = |value: &f64| libm::pow((value / most).max(1e-300), self.smoothness);
-        let total: f64 = eigenvalues.iter().map(|value| value * weight(value)).sum();
+        let explained: f64 = eigenvalues.iter().map(|value| value * weight(value)).sum();
+        // What no feature explains is taken to be as rough as the last feature.
+        let least = eigenvalues.iter().fold(most, |a, &b| a.min(b));
+        let total = explained + left(eigenvalues) * weight(&least);
         eigenvalues.iter().map(|value| self.variance * weight(value) / total.max(f64::MIN_POSITIVE)).collect()
     }
 
@@ -66,6 +69,11 @@ impl Prior {
     pub(super) fn reward(self, noise: f64) -> f64 {
         (self.variance + noise * noise).min(1.0)
     }
+}
+
+/// The share of the kernel's variance that no feature explains.
+fn left(eigenvalues: &[f64]) -> f64 {
+    (1.0 - eigenvalues.iter().sum::<f64>()).max(0.0)
 }
 
 impl Design {
@@ -243,7 +251,8 @@ fn expected(eigenvalues: &[f64], people: f64, sigma: f64, noise: f64, lambda: f6
         let signal = people * people * value * share / (sigma * sigma + people * reward * share);
         value * prior / (1.0 + prior * signal)
     };
-    eigenvalues.iter().zip(priors).map(one).sum()
+    let missed = left(eigenvalues) * priors.iter().fold(f64::INFINITY, |a, &b| a.min(b));
+    missed + eigenvalues.iter().zip(priors).map(one).sum::<f64>()
 }
 
 impl Design {

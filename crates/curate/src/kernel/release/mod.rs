@@ -109,6 +109,7 @@ impl TryFrom<Stored> for Release {
             Population::Sample(sample) => sample.dimensions(),
         };
         let parts = [
+            ("version", version > 0),
             ("number of people", people > 0),
             ("regulariser", positive(regulariser)),
             ("noise", positive(sigma)),

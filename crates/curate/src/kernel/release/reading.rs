@@ -85,7 +85,7 @@ impl Surface {
         &self.setting
     }
 
-    /// The function at scaled points, in rewards' units.
+    /// The function at scaled points, in rewards' units. A mean beyond the declared range is cut to it.
     pub fn at(&self, points: &Points) -> Vec<Estimate> {
         let kernels = self.map.kernel().between(points, self.map.points());
         let means = algebra::times(kernels.as_ref(), self.weights.as_ref());
@@ -93,10 +93,17 @@ impl Surface {
         let explained = squares(algebra::times(kernels.as_ref(), self.basis.as_ref()).as_ref());
         let (middle, half) = (self.setting.middle(), self.setting.half_range());
         let one = |i: usize| Estimate {
-            mean: middle + half * means[(i, 0)],
+            mean: middle + half * means[(i, 0)].clamp(-1.0, 1.0),
             deviation: half * (spreads[i] + self.unexplained * (1.0 - explained[i]).max(0.0)).sqrt(),
         };
         (0..points.len()).map(one).collect()
+    }
+
+    /// How far the mean is from the function, by the posterior: root mean square over evenly scattered points, in rewards' units.
+    pub fn typical_error(&self) -> f64 {
+        let points = Points::halton(0..2000, self.setting.inputs());
+        let squares = self.at(&points).into_iter().map(|estimate| estimate.deviation * estimate.deviation);
+        (squares.sum::<f64>() / points.len() as f64).sqrt()
     }
 
     /// The mean alone, in rewards' units: one kernel for each feature.
@@ -162,6 +169,8 @@ fn average(moments: &Moments, sum: MatRef<'_, f64>, sigma: f64, noise: f64) -> R
 
 /// The posterior under one prior.
 struct Model {
+    /// The function's prior variance.
+    variance: f64,
     /// The prior variance of each coefficient.
     prior: Vec<f64>,
     /// The factor of the covariance of the released numbers.
@@ -178,7 +187,7 @@ impl Model {
         sigma: f64,
         noise: f64,
     ) -> Result<Model, Singular> {
-        let reward = prior.reward(noise);
+        let (reward, variance) = (prior.reward(noise), prior.variance);
         let prior = prior.coefficients(&moments.eigenvalues);
         let rank = sum.nrows();
         let rooted = Mat::from_fn(rank, rank, |i, j| moments.signal[(i, j)] * prior[j].sqrt());
@@ -197,7 +206,7 @@ impl Model {
         for (entry, variance) in mean.col_mut(0).iter_mut().zip(&prior) {
             *entry *= variance;
         }
-        Ok(Model { prior, lower, mean, likelihood: -0.5 * quadratic - determinant })
+        Ok(Model { variance, prior, lower, mean, likelihood: -0.5 * quadratic - determinant })
     }
 
     /// P - P A' M^-1 A P.
@@ -211,9 +220,9 @@ impl Model {
         Mat::from_fn(rank, rank, |i, j| if i == j { self.prior[i] } else { 0.0 } - explained[(i, j)])
     }
 
-    /// A prior variance for directions that no feature has: that of the last one.
+    /// A prior variance for directions that no feature has: as much as the function has on the whole, however smooth it is within the features.
     fn unexplained(&self) -> f64 {
-        self.prior.iter().copied().fold(f64::INFINITY, f64::min)
+        self.variance
     }
 }
 

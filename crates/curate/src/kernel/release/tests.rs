@@ -138,13 +138,22 @@ fn the_sum_has_the_stated_moments() {
 #[test]
 fn noise_has_the_stated_size() {
     // Nobody has a reward: what is released is noise alone.
-    let release = released(&records(1000, 2, 0.0, 1, |_| 0.0), 1.0, 3);
-    let sigma = budget(1.0).sigma() * f64::from(VectorSum::RADIUS);
-    let square: f64 = release.noisy().iter().map(|&step| (step as f64 / sigma) * (step as f64 / sigma)).sum();
-    let rank = release.rank() as f64;
-    // A chi-square of `rank` degrees: six standard deviations.
-    assert!((square - rank).abs() < 6.0 * (2.0 * rank).sqrt(), "{square} for {rank}");
-    assert!((square / 1.44 - rank).abs() > 0.2 * (2.0 * rank).sqrt());
+    let (nobody, sigma) =
+        (records(1000, 2, 0.0, 1, |_| 0.0), budget(1.0).sigma() * f64::from(VectorSum::RADIUS));
+    let design = Design::new(&setting(), &Population::Uniform, 1000, budget(1.0).sigma(), 2).unwrap();
+    let (mut square, mut degrees) = (0.0, 0.0);
+    for seed in 0..50 {
+        let mut collector = Collector::of_design(design.clone(), budget(1.0), 1);
+        collector.add(&nobody).unwrap();
+        let release = collector.release_with(&mut SimSeed(seed).stream(0, Stream::Noise)).unwrap();
+        degrees += release.rank() as f64;
+        square +=
+            release.noisy().iter().map(|&step| (step as f64 / sigma) * (step as f64 / sigma)).sum::<f64>();
+    }
+    // A chi-square of so many degrees: six standard deviations, which see a sigma that is off by a tenth.
+    let width = 6.0 * (2.0 * degrees).sqrt();
+    assert!((square - degrees).abs() < width, "{square} for {degrees}");
+    assert!((square / 1.21 - degrees).abs() > width && (square / 0.81 - degrees).abs() > width);
 }
 
 #[test]
@@ -193,6 +202,21 @@ fn damaged_files_are_refused() {
     assert!(change("surprise", 1.into()).is_err());
     let other = change("people", 200.into()).unwrap();
     assert_eq!(Surface::read(&other, 1).unwrap_err(), ReadError::Damaged { part: "design" });
+}
+
+#[test]
+fn a_sample_of_two_contexts_meets_every_action() {
+    for rows in [2, 128, 1000] {
+        let mut sample = Points::new(1);
+        (0..rows).for_each(|row| sample.push(&[f64::from(row % 2)]));
+        let points = Population::Sample(sample).points(&setting(), 0..4096);
+        for context in [0.0, 1.0] {
+            let pairs = points.input(0).iter().zip(points.input(1));
+            let actions: Vec<f64> = pairs.filter(|(_, c)| **c == context).map(|(a, _)| *a).collect();
+            let mean = actions.iter().sum::<f64>() / actions.len() as f64;
+            assert!((mean - 0.5).abs() < 0.02 && actions.len() > 1900, "{rows} {context}: {mean}");
+        }
+    }
 }
 
 #[test]

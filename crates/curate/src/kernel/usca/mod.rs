@@ -60,8 +60,7 @@ impl Usca {
         let public = population.points(setting, 0..PUBLIC).then(&corners(setting.inputs()));
         let map = FeatureMap::pivoted(setting.kernel(), &public, setting.plan().kernel.rank, TOLERANCE);
         let t = people as f64;
-        let scale = faer::Scale(1.0 / PUBLIC as f64);
-        let even = scale * map.gram(PUBLIC, threads, |places| population.points(setting, places));
+        let even = map.gram(people, threads, |places| population.points(setting, places));
         let gain = Gain::new(&map, &even, &public.range(0..PUBLIC.min(1024)), t, spec.tau)?;
         // The smaller gamma gives the larger set, with which the paper's lemmas hold as well.
         let copies = (t / gain.even).ceil().max(1.0) as usize;

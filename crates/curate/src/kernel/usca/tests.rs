@@ -2,7 +2,7 @@ use reticent_privacy::{Epsilon, SimSeed, Stream};
 
 use super::*;
 use crate::kernel::tests::made::{records, ridge, setting};
-use crate::kernel::{Family, Kernel, blocks};
+use crate::kernel::{Family, Kernel};
 
 fn candidates() -> Points {
     let mut points = Points::new(1);
@@ -99,18 +99,4 @@ fn it_learns_with_a_large_epsilon_and_pays_for_each_prediction() {
         assert!((action - 0.2 - 0.6 * context).abs() < 0.15, "{action}");
     }
     assert_eq!(usca.guarantee().to_string(), "900-DP, central model");
-}
-
-#[test]
-fn directions_and_contributions_are_in_the_ball() {
-    // The supremum was found on public points; shortening makes it true at these others, which one of them needs.
-    let usca = Usca::new(&setting(), &Population::Uniform, 1000, spec(1.0), SimSeed(1), 2).unwrap();
-    let points = Points::halton(10_000..14_000, 2);
-    let rows = usca.map.mapped(&points, usca.transform.as_ref());
-    let squares = variances(&rows);
-    assert!(squares.iter().all(|square| *square < 1.05), "hardly anywhere");
-    let mut sum = VectorSum::new(usca.rank());
-    let log = records(100, 2, 0.1, 2, ridge);
-    blocks::add_contributions(&mut sum, &log, 1, |p| usca.map.mapped(p, usca.transform.as_ref())).unwrap();
-    assert_eq!(sum.records(), 100);
 }

@@ -53,15 +53,26 @@ pub enum TuneError {
     Interrupted,
     /// Somebody writes to the log.
     #[error(
-        "the log had {before} rows when they were counted and {now} when they were added up; fit when nobody writes to it. Nothing was spent"
+        "the log changed between two passes over it; fit when nobody writes to it. Nothing was released and nothing was spent"
     )]
-    Changed { before: u64, now: u64 },
+    Changed,
+    /// The same when the pilot was paid for.
+    #[error("the log could not be read again after its pilot ({0}): what was paid stays spent")]
+    AfterPayment(Box<TuneError>),
+    /// A file for two purposes.
+    #[error("{flag} {file}: this is the {what}; {why}")]
+    SameFile { flag: &'static str, file: String, what: &'static str, why: &'static str },
     /// Values on the command line that do not fit the plan.
     #[error("{flag}: {fault}")]
     Asked { flag: &'static str, fault: String },
 }
 
 impl TuneError {
+    /// The same trouble, once something is paid.
+    pub(super) fn after_payment(self) -> TuneError {
+        TuneError::AfterPayment(Box::new(self))
+    }
+
     /// Whether the answer is no: the account does not allow it.
     pub fn is_refusal(&self) -> bool {
         matches!(self, TuneError::Account(AccountError::Exhausted { .. }))

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use reticent_curate::kernel::{Budget, Collector, Design, Population, Release, Setting, promise};
+use reticent_curate::kernel::{Budget, Collector, Population, Release, Setting, Surface, promise};
 use reticent_privacy::{Delta, Epsilon};
 
 use super::request::Request;
-use super::{Log, Paid, Pilot, Purse, TuneError};
+use super::{Counted, Log, Paid, Pilot, Purse, TuneError};
 use crate::simulate::Progress;
 
 /// What is to be released, and from what.
@@ -37,7 +37,7 @@ pub struct Fitted {
     pub release: Release,
     /// The account after it. Its text is the release's file.
     pub paid: Paid,
-    /// The expected root mean square error of the function, in rewards' units.
+    /// The root mean square error of the function by its own posterior, in rewards' units.
     pub expected_error: f64,
 }
 
@@ -45,60 +45,55 @@ impl Fit<'_> {
     /// Counts the log, adds it up, pays and releases.
     pub fn run(&self, progress: &dyn Progress) -> Result<Fitted, TuneError> {
         let budget = Budget::new(self.epsilon, self.delta)?;
-        let people = Log::new(self.log, self.setting).count(progress)?;
+        let counted = Log::new(self.log, self.setting).count(progress)?;
         let pair = (self.epsilon, self.delta);
-        let mut request = Request::function(self.setting, self.population, self.log, people, pair);
+        let mut request = Request::function(self.setting, self.population, self.log, counted, pair);
         request.pilot = self.pilot.map(Pilot::every);
         let loss = promise(self.epsilon, self.delta).loss;
         let paid = self.purse.answer(&request.text(), loss, || {
-            let (first, part) = match self.pilot {
-                None => (self.collect(self.setting, people, budget, progress, Part::All)?, Part::All),
-                Some(pilot) => {
-                    let part = Part::Pilot(pilot);
-                    (self.collect(self.setting, people, budget, progress, part)?, part)
-                }
-            };
+            let part = self.pilot.map_or(Part::All, Part::Pilot);
+            let first = self.collect(self.setting, counted, budget, progress, part)?;
             Ok(move || match part {
                 Part::Pilot(pilot) => {
-                    // Paid, so the pilot's noise may be drawn; the others then pay the same with their own release, not more.
+                    // Paid, so the pilot's noise may be drawn. The others pay the same for their own release, not more. From here on nothing may stop it.
                     let setting = first.release()?.with_likely_lengths(self.threads)?;
-                    text(&self.collect(&setting, people, budget, progress, Part::Others(pilot))?.release()?)
+                    let others = Part::Others(pilot);
+                    let rest = self.collect(&setting, counted, budget, &Unstoppable(progress), others);
+                    text(&rest.map_err(TuneError::after_payment)?.release()?)
                 }
                 _ => text(&first.release()?),
             })
         })?;
         let release: Release =
             serde_json::from_str(&paid.text).map_err(|error| TuneError::Stored(error.to_string()))?;
-        let (setting, people, sigma) = (release.setting(), release.people(), budget.sigma());
-        let design = Design::new(setting, self.population, people, sigma, self.threads)?;
-        let expected_error = design.expected_error(sigma) * setting.half_range();
+        let expected_error = Surface::read(&release, self.threads)?.typical_error();
         Ok(Fitted { release, paid, expected_error })
     }
 
-    /// Adds up the whole log, which must have this many rows.
+    /// Adds up the whole log, which must be as it was counted.
     pub fn collect_all(
         &self,
-        people: u64,
+        counted: Counted,
         budget: Budget,
         progress: &dyn Progress,
     ) -> Result<Collector, TuneError> {
-        self.collect(self.setting, people, budget, progress, Part::All)
+        self.collect(self.setting, counted, budget, progress, Part::All)
     }
 
-    /// Adds up a part of the log, which must have this many rows in all.
+    /// Adds up a part of the log, which must be as it was counted.
     fn collect(
         &self,
         setting: &Setting,
-        people: u64,
+        counted: Counted,
         budget: Budget,
         progress: &dyn Progress,
         part: Part,
     ) -> Result<Collector, TuneError> {
         let mut collector =
-            Collector::new(setting, self.population, part.people(people), budget, self.threads)?;
+            Collector::new(setting, self.population, part.people(counted.rows), budget, self.threads)?;
         let add = |records: &_| Ok(collector.add(records)?);
-        let now = Log::new(self.log, setting).each_of(people, progress, |row| part.holds(row), add)?;
-        if now == people { Ok(collector) } else { Err(TuneError::Changed { before: people, now }) }
+        let now = Log::new(self.log, setting).each_of(counted.rows, progress, |row| part.holds(row), add)?;
+        if now == counted { Ok(collector) } else { Err(TuneError::Changed) }
     }
 }
 
@@ -125,6 +120,27 @@ impl Part {
             Part::Pilot(pilot) => pilot.people(all),
             Part::Others(pilot) => all - pilot.people(all),
         }
+    }
+}
+
+/// Progress that does not listen: after payment, stopping would lose what was paid for.
+struct Unstoppable<'a>(&'a dyn Progress);
+
+impl Progress for Unstoppable<'_> {
+    fn begin(&self, label: &str) {
+        self.0.begin(label);
+    }
+    fn size(&self, people: u64) {
+        self.0.size(people);
+    }
+    fn served(&self, people: u64) {
+        self.0.served(people);
+    }
+    fn trial(&self, finished: usize, total: usize) {
+        self.0.trial(finished, total);
+    }
+    fn stop(&self) -> bool {
+        false
     }
 }
 

@@ -18,7 +18,7 @@ pub fn public_lengths(
 ) -> Result<Setting, TuneError> {
     let mut all = Records::new(setting.inputs());
     let log = Log::new(sample, setting);
-    let rows = log.count(progress)?;
+    let rows = log.count(progress)?.rows;
     log.each(rows, progress, |records| {
         for number in 0..records.len().min(MOST_PUBLIC - all.len()) {
             all.push(&records.points().point(number), records.rewards()[number]);

@@ -34,7 +34,7 @@ pub use fit::{Fit, Fitted};
 pub use forecast::{Forecast, forecast};
 pub use function::{Function, Prediction};
 pub use lengths::{Pilot, public_lengths};
-pub use log::Log;
+pub use log::{Counted, Log};
 pub use once::{Chosen, Once};
 pub use plan::read_plan;
 pub use sample::read_sample;

@@ -48,18 +48,19 @@ impl Once<'_> {
     /// Counts the log, adds it up, pays and chooses.
     pub fn run(&self, progress: &dyn Progress) -> Result<Chosen, TuneError> {
         let Once { setting, population, log, epsilon, .. } = *self;
-        let people = Log::new(log, setting).count(progress)?;
+        let counted = Log::new(log, setting).count(progress)?;
+        let people = counted.rows;
         let numbered = self.context.iter().enumerate();
         let context: Vec<f64> = numbered.map(|(i, &x)| setting.scaled(setting.actions() + i, x)).collect();
-        let request = Request::action(setting, population, log, people, epsilon, Some(&context)).text();
+        let request = Request::action(setting, population, log, counted, epsilon, Some(&context)).text();
         let grid = candidates(setting.actions());
         let count = grid.len();
         let mut choice = Chooser::new(setting, population, people, epsilon, grid, self.threads)?;
         let guarantee = choice.guarantee();
         let paid = self.purse.answer(&request, guarantee.loss, || {
             let now = Log::new(log, setting).each(people, progress, |records| Ok(choice.add(records)?))?;
-            if now != people {
-                return Err(TuneError::Changed { before: people, now });
+            if now != counted {
+                return Err(TuneError::Changed);
             }
             Ok(move || {
                 let mut rng = NoiseRng::from_os().map_err(ReleaseError::from)?;

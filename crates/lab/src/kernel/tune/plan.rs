@@ -13,7 +13,15 @@ pub fn read_plan(path: &Path) -> Result<Setting, TuneError> {
     let text = files::read_text(path)?;
     let plan: Plan = toml::from_str(&text).map_err(|error| TuneError::PlanFile {
         file: file.clone(),
-        message: error.to_string().trim_end().to_string(),
+        // Without the excerpt: a log that is taken for a plan must not be quoted.
+        message: place(&text, &error),
     })?;
     Setting::try_from(plan).map_err(|fault| TuneError::Plan { file, fault })
+}
+
+/// What is wrong, and in which line.
+fn place(text: &str, error: &toml::de::Error) -> String {
+    let line = error.span().map(|span| 1 + text[..span.start.min(text.len())].matches('\n').count());
+    let line = line.map_or(String::new(), |line| format!("line {line}: "));
+    format!("{line}{}", error.message())
 }

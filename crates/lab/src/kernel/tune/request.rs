@@ -6,12 +6,15 @@ use reticent_curate::kernel::{Plan, Population, Setting};
 use reticent_privacy::{Delta, Epsilon};
 use serde::Serialize;
 
-/// Two releases are the same if all of this is: the second is then the first, stored.
+use super::Counted;
+
+/// Two releases are the same if all of this is: the second is then the first, stored. A log with another content is another log.
 #[derive(Debug, Serialize)]
 pub(super) struct Request<'a> {
     what: &'static str,
     log: String,
     people: u64,
+    mark: String,
     epsilon: Epsilon,
     #[serde(skip_serializing_if = "Option::is_none")]
     delta: Option<Delta>,
@@ -29,19 +32,19 @@ impl<'a> Request<'a> {
         setting: &'a Setting,
         population: &Population,
         log: &Path,
-        people: u64,
+        counted: Counted,
         (epsilon, delta): (Epsilon, Delta),
     ) -> Request<'a> {
         let delta = Some(delta);
         let what = "released function";
-        Request { what, delta, ..Request::action(setting, population, log, people, epsilon, None) }
+        Request { what, delta, ..Request::action(setting, population, log, counted, epsilon, None) }
     }
 
     pub(super) fn action(
         setting: &'a Setting,
         population: &Population,
         log: &Path,
-        people: u64,
+        counted: Counted,
         epsilon: Epsilon,
         context: Option<&'a [f64]>,
     ) -> Request<'a> {
@@ -50,7 +53,8 @@ impl<'a> Request<'a> {
         Request {
             what: "one action",
             log,
-            people,
+            people: counted.rows,
+            mark: format!("{:016x}", counted.mark),
             epsilon,
             delta: None,
             plan,

@@ -56,7 +56,8 @@ fn function(contexts: usize, folder: &Path) -> Function {
         purse,
         threads: 1,
     };
-    let collector = fit.collect_all(400, budget(), &Quiet).unwrap();
+    let collector =
+        fit.collect_all(Log::new(&log, &setting).count(&Quiet).unwrap(), budget(), &Quiet).unwrap();
     let release = collector.release_with(&mut SimSeed(1).stream(0, Stream::Noise)).unwrap();
     Function::of(release, 1).unwrap()
 }

@@ -7,7 +7,6 @@ use reticent_lab::files;
 use reticent_lab::kernel::tune::{
     Fit, Fitted, Function, Limit, Pilot, Purse, TuneError, public_lengths, read_plan, read_sample, tidy,
 };
-use reticent_lab::page::number;
 use reticent_privacy::{Delta, Epsilon};
 use serde_json::json;
 
@@ -78,13 +77,47 @@ pub(super) struct Ready {
     pub(super) threads: usize,
 }
 
+/// Files that must not be overwritten, and public ones that must not be the log.
+fn check_files(args: &Args, account: &Path) -> Result<(), CliError> {
+    let read = [
+        ("log", Some(args.log.as_path())),
+        ("plan", Some(args.plan.as_path())),
+        ("log's account", Some(account)),
+        ("public sample of contexts", args.contexts.as_deref()),
+        ("public log", args.public.as_deref()),
+    ];
+    for (flag, file) in [("--out", args.out.as_deref()), ("--plot", args.plot.as_deref())] {
+        let Some(file) = file else { continue };
+        let clash = read.iter().find(|(_, other)| other.is_some_and(|other| show::same(file, other)));
+        if let Some((what, _)) = clash {
+            let (file, why) = (file.display().to_string(), "choose another name");
+            return Err(TuneError::SameFile { flag, file, what, why }.into());
+        }
+    }
+    for (flag, file) in [("--contexts", args.contexts.as_deref()), ("--public", args.public.as_deref())] {
+        if let Some(file) = file.filter(|file| show::same(file, &args.log)) {
+            let why = "it must be of other people, since nothing protects it";
+            return Err(
+                TuneError::SameFile { flag, file: file.display().to_string(), what: "log", why }.into()
+            );
+        }
+    }
+    Ok(())
+}
+
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
+    let account = args.account.clone().unwrap_or_else(|| beside(&args.log));
+    check_files(args, &account)?;
+    if let Some(plot) = &args.plot {
+        show::refuse_existing(plot, args.force)?;
+    }
     args.plot.as_deref().map(show::is_png).transpose()?;
     if let Some(out) = &args.out {
         show::refuse_existing(out, args.force)?;
     }
     let pilot = args.pilot.map(Pilot::new).transpose()?;
-    let setting = settled(&args.plan, args.public.as_deref())?;
+    let bar = Bar::new();
+    let setting = settled(&args.plan, args.public.as_deref(), &bar)?;
     let population = match &args.contexts {
         Some(path) => read_sample(path, &setting)?,
         None => Population::Uniform,
@@ -94,11 +127,10 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         delta: args.limit_delta.unwrap_or(args.delta),
         stated: args.limit_epsilon.is_some() || args.limit_delta.is_some(),
     };
-    let account = args.account.clone().unwrap_or_else(|| beside(&args.log));
     let ready = Ready { setting, population, pilot, account, limit, threads: threads(args.threads)? };
     match (&args.once, &args.out) {
-        (Some(context), _) => once::run(args, &ready, context),
-        (None, Some(out)) => function(args, &ready, out),
+        (Some(context), _) => once::run(args, &ready, context, &bar),
+        (None, Some(out)) => function(args, &ready, out, &bar),
         (None, None) => Err(CliError::Usage("one of --out and --once is needed".into())),
     }
 }
@@ -110,13 +142,12 @@ impl Ready {
 }
 
 /// The plan, with length scales from public people if there are any.
-pub(super) fn settled(plan: &Path, public: Option<&Path>) -> Result<Setting, CliError> {
+pub(super) fn settled(plan: &Path, public: Option<&Path>, bar: &Bar) -> Result<Setting, CliError> {
     let setting = read_plan(plan)?;
-    let Some(public) = public else { return Ok(setting) };
-    let bar = Bar::new();
-    let learned = public_lengths(&setting, public, &bar);
-    bar.finish();
-    Ok(learned?)
+    match public {
+        Some(public) => Ok(public_lengths(&setting, public, bar)?),
+        None => Ok(setting),
+    }
 }
 
 fn beside(log: &Path) -> PathBuf {
@@ -125,7 +156,7 @@ fn beside(log: &Path) -> PathBuf {
     name.into()
 }
 
-fn function(args: &Args, ready: &Ready, out: &Path) -> Result<(), CliError> {
+fn function(args: &Args, ready: &Ready, out: &Path, bar: &Bar) -> Result<(), CliError> {
     let fit = Fit {
         setting: &ready.setting,
         population: &ready.population,
@@ -136,8 +167,7 @@ fn function(args: &Args, ready: &Ready, out: &Path) -> Result<(), CliError> {
         purse: ready.purse(),
         threads: ready.threads,
     };
-    let bar = Bar::new();
-    let fitted = fit.run(&bar);
+    let fitted = fit.run(bar);
     bar.finish();
     let fitted = fitted?;
     files::write_whole(out, fitted.paid.text.as_bytes())?;
@@ -180,21 +210,27 @@ fn print(args: &Args, ready: &Ready, fitted: &Fitted, out: &Path) {
     let Fitted { release, paid, expected_error } = fitted;
     let plan = ready.setting.plan();
     if paid.stored {
-        println!("released before: the stored function was written again; nothing was spent");
+        println!("released before from this log: the stored function was written again; nothing was spent");
     } else {
         println!("{}: released", show::subject(plan));
     }
     println!("  guarantee   {}", release.guarantee());
-    println!("  people      {}", number(release.people() as f64));
+    println!("  people      {}", show::count(release.people()));
     println!("  released    {} numbers, safe to publish: {}", release.rank(), out.display());
     println!(
-        "  error       {} expected (root mean square, in units of {})",
+        "  error       {} (root mean square by the posterior, in units of {})",
         tidy(*expected_error),
         plan.reward.column
     );
     if args.pilot.is_some() || args.public.is_some() {
         println!("  lengths     {}", show::lengths(release.setting()));
     }
+    let spread = if args.contexts.is_some() {
+        "like the public sample, which the file contains"
+    } else {
+        "evenly over their ranges"
+    };
+    println!("  holds       if actions were drawn evenly over their ranges and contexts are spread {spread}");
     println!("  account     {}: {}", ready.account.display(), show::account(paid));
     if let Some(path) = &args.plot {
         println!("  drawn       {}", path.display());

@@ -1,7 +1,6 @@
 //! `reticent tune fit --once`.
 
 use reticent_lab::kernel::tune::{Chosen, Once, ask};
-use reticent_lab::page::number;
 use serde_json::json;
 
 use super::fit::{Args, Ready};
@@ -9,7 +8,7 @@ use super::show;
 use crate::cli::CliError;
 use crate::cli::progress::Bar;
 
-pub(super) fn run(args: &Args, ready: &Ready, context: &str) -> Result<(), CliError> {
+pub(super) fn run(args: &Args, ready: &Ready, context: &str, bar: &Bar) -> Result<(), CliError> {
     let plan = ready.setting.plan();
     let asked = ask("--once", context, &plan.contexts)?;
     show::note_clipped(&asked);
@@ -22,8 +21,7 @@ pub(super) fn run(args: &Args, ready: &Ready, context: &str) -> Result<(), CliEr
         purse: ready.purse(),
         threads: ready.threads,
     };
-    let bar = Bar::new();
-    let chosen = once.run(&bar);
+    let chosen = once.run(bar);
     bar.finish();
     let Chosen { action, guarantee, people, candidates, paid } = chosen?;
     if args.json {
@@ -47,7 +45,7 @@ pub(super) fn run(args: &Args, ready: &Ready, context: &str) -> Result<(), CliEr
         println!("  for         {}", show::pairs(&plan.contexts, &asked.values));
     }
     println!("  guarantee   {guarantee}");
-    println!("  people      {}", number(people as f64));
+    println!("  people      {}", show::count(people));
     println!("  chosen of   {candidates} actions; another context costs another epsilon");
     println!("  account     {}: {}", ready.account.display(), show::account(&paid));
     Ok(())

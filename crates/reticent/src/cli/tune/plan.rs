@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use reticent_curate::kernel::{Budget, Population, Setting, promise};
 use reticent_lab::kernel::tune::{EXAMPLE, Forecast, TuneError, draw_actions, forecast, tidy};
-use reticent_lab::page::{Table, number};
+use reticent_lab::page::Table;
 use reticent_privacy::{Delta, Epsilon, NoiseRng};
 use serde_json::json;
 
 use super::show;
+use crate::cli::progress::Bar;
 use crate::cli::{CliError, print_table, threads};
 
 #[derive(clap::Args)]
@@ -59,7 +60,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     if args.people.iter().any(|people| !(1..=MOST_PEOPLE).contains(people)) {
         return Err(CliError::Usage(format!("--people must be between 1 and {MOST_PEOPLE}")));
     }
-    let setting = super::fit::settled(plan, args.public.as_deref())?;
+    let setting = super::fit::settled(plan, args.public.as_deref(), &Bar::new())?;
     if let Some(out) = &args.out {
         show::refuse_existing(out, args.force)?;
     }
@@ -122,10 +123,10 @@ fn print(args: &Args, setting: &Setting, rows: &[Forecast], batch: Option<(u64, 
 }
 
 fn table(rows: &[Forecast]) -> Table {
-    let head = ["people", "with privacy", "without", "due to the noise", "numbers released"];
+    let head = ["people", "with privacy", "without its noise", "due to the noise", "numbers released"];
     let row = |one: &Forecast| {
         let cells = vec![
-            number(one.people as f64),
+            show::count(one.people),
             tidy(one.error),
             tidy(one.error_without_privacy),
             tidy(one.noise),

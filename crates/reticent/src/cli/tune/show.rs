@@ -103,3 +103,31 @@ pub(super) fn lengths(setting: &Setting) -> String {
     let all: Vec<String> = plan.actions.iter().chain(&plan.contexts).map(one).collect();
     format!("{} (shares of their ranges)", all.join(", "))
 }
+
+/// Whether both names are of one file, there or not.
+pub(super) fn same(one: &Path, other: &Path) -> bool {
+    let whole = |path: &Path| {
+        let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        std::fs::canonicalize(path)
+            .or_else(|_| {
+                Ok::<_, std::io::Error>(
+                    std::fs::canonicalize(folder)?.join(path.file_name().unwrap_or_default()),
+                )
+            })
+            .unwrap_or_else(|_| path.to_path_buf())
+    };
+    whole(one) == whole(other)
+}
+
+/// A whole number with commas.
+pub(super) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
