@@ -2,6 +2,7 @@
 
 mod experiment;
 mod gain;
+mod kind;
 mod measure;
 mod method;
 pub(crate) mod reproduce;
@@ -12,6 +13,7 @@ pub mod tune;
 
 pub use experiment::{Experiment, Key, Measured, Trial, measure};
 pub use gain::Spectrum;
+pub use kind::Kind;
 pub use measure::{Exam, best_on, candidates};
 pub use method::{
     DubeyOnce, Lesson, METHODS, Method, MethodError, Outcome, PosteriorMean, PrivateKernel,

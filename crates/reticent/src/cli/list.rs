@@ -4,6 +4,7 @@ use reticent_lab::catalogue::{self, Group};
 use reticent_lab::contextual;
 use reticent_lab::contextual::env::World;
 use reticent_lab::env::Builtin;
+use reticent_lab::kernel;
 use reticent_lab::reproduce;
 use reticent_lab::trial;
 use reticent_learn::mab::{Kind, Range, Source};
@@ -22,6 +23,7 @@ pub(super) struct Args {
 const MULTI_ARMED: &str = "multi-armed bandit";
 const CONTEXTUAL: &str = "contextual bandit";
 const TRIAL: &str = "adaptive trial";
+const KERNEL: &str = "kernel bandit";
 
 #[derive(Serialize)]
 struct Document {
@@ -112,6 +114,18 @@ fn document() -> Result<Document, CliError> {
             guarantee,
         })
     };
+    let kernel = |kind: kernel::Kind| -> Result<AgentEntry, CliError> {
+        Ok(AgentEntry {
+            name: kind.name(),
+            problem: KERNEL,
+            summary: kind.summary(),
+            source: kind.source(),
+            rewards: Range::Unit,
+            uses_sources: false,
+            default: kind == kernel::Kind::DEFAULT,
+            guarantee: kind.guarantee(epsilon)?,
+        })
+    };
     let file = Entry {
         name: "file:SPEC.toml",
         summary: "arms of your own: bernoulli, beta, uniform, two-point, gaussian, constant (docs/mab.md)",
@@ -127,6 +141,7 @@ fn document() -> Result<Document, CliError> {
             .map(agent)
             .chain(contextual::Kind::ALL.into_iter().map(contextual))
             .chain(trial::Kind::ALL.into_iter().map(trial))
+            .chain(kernel::Kind::ALL.into_iter().map(kernel))
             .collect::<Result<_, _>>()?,
         environments: Builtin::ALL
             .into_iter()
@@ -192,6 +207,13 @@ fn print(document: &Document) {
     );
     println!();
     print_agents(document, TRIAL, "adaptive trials (`reticent trial`)", "Li, Shi and Simchi-Levi 2024");
+    println!();
+    print_agents(
+        document,
+        KERNEL,
+        "kernel bandits (`reticent tune`)",
+        "Pavlovic, Salgia and Zhao 2025 and to the agent that it compares with",
+    );
     println!("\nEnvironments");
     for env in &document.environments {
         println!("  {:<26} {}", env.name, env.summary);

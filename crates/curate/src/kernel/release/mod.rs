@@ -29,8 +29,15 @@ const VERSION: u32 = 1;
 
 /// Everything about the function that anybody may see: safe to publish, and enough to read the function from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Stored")]
+#[serde(try_from = "Body", into = "Body")]
 pub struct Release {
+    body: Body,
+}
+
+/// A release as it is stored.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Body {
     format: String,
     version: u32,
     private: bool,
@@ -45,24 +52,6 @@ pub struct Release {
     points: Points,
     check: f64,
     /// The noisy sum of contributions, in steps of 2^-24.
-    noisy: Vec<i64>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Stored {
-    format: String,
-    version: u32,
-    private: bool,
-    epsilon: Epsilon,
-    delta: Delta,
-    setting: Setting,
-    population: Population,
-    people: u64,
-    regulariser: f64,
-    sigma: f64,
-    points: Points,
-    check: f64,
     noisy: Vec<i64>,
 }
 
@@ -91,56 +80,47 @@ pub enum ReadError {
     Singular(#[from] Singular),
 }
 
-impl TryFrom<Stored> for Release {
+impl From<Release> for Body {
+    fn from(release: Release) -> Body {
+        release.body
+    }
+}
+
+impl TryFrom<Body> for Release {
     type Error = ReadError;
 
-    fn try_from(stored: Stored) -> Result<Release, ReadError> {
-        let Stored { format, version, private, epsilon, delta, setting, population, people, .. } = stored;
-        let Stored { regulariser, sigma, points, check, noisy, .. } = stored;
-        if format != FORMAT {
+    fn try_from(body: Body) -> Result<Release, ReadError> {
+        if body.format != FORMAT {
             return Err(ReadError::Format);
         }
-        if version > VERSION {
-            return Err(ReadError::Version { got: version });
+        if body.version > VERSION {
+            return Err(ReadError::Version { got: body.version });
         }
         let positive = |x: f64| x > 0.0 && x.is_finite();
-        let sample = match &population {
+        let Body { setting, points, .. } = &body;
+        let sample = match &body.population {
             Population::Uniform => setting.contexts(),
             Population::Sample(sample) => sample.dimensions(),
         };
         let parts = [
-            ("version", version > 0),
-            ("number of people", people > 0),
-            ("regulariser", positive(regulariser)),
-            ("noise", positive(sigma)),
+            ("version", body.version > 0),
+            ("number of people", body.people > 0),
+            ("regulariser", positive(body.regulariser)),
+            ("noise", positive(body.sigma)),
             ("list of points", !points.is_empty() && points.dimensions() == setting.inputs()),
             ("population", sample == setting.contexts()),
-            ("list of noisy numbers", noisy.len() == points.len()),
+            ("list of noisy numbers", body.noisy.len() == points.len()),
         ];
         match parts.iter().find(|(_, fits)| !fits) {
             Some((part, _)) => Err(ReadError::Damaged { part }),
-            None => Ok(Release {
-                format,
-                version,
-                private,
-                epsilon,
-                delta,
-                setting,
-                population,
-                people,
-                regulariser,
-                sigma,
-                points,
-                check,
-                noisy,
-            }),
+            None => Ok(Release { body }),
         }
     }
 }
 
 impl Release {
     fn new(design: &Design, budget: &Budget, noisy: Vec<i64>, private: bool) -> Release {
-        Release {
+        let body = Body {
             format: FORMAT.into(),
             version: VERSION,
             private,
@@ -154,51 +134,58 @@ impl Release {
             points: design.map().points().clone(),
             check: design.check(),
             noisy,
-        }
+        };
+        Release { body }
     }
 
     /// The design that the release was made with.
     pub(super) fn design(&self, threads: usize) -> Result<Design, ReadError> {
-        let points = self.points.clone();
-        let design =
-            Design::again(&self.setting, &self.population, self.people, points, self.regulariser, threads)?;
+        let points = self.body.points.clone();
+        let design = Design::again(
+            &self.body.setting,
+            &self.body.population,
+            self.body.people,
+            points,
+            self.body.regulariser,
+            threads,
+        )?;
         self.fits(&design)?;
         Ok(design)
     }
 
     fn fits(&self, design: &Design) -> Result<(), ReadError> {
         let check = design.check();
-        let same = design.rank() == self.rank() && (check - self.check).abs() <= 1e-6 * check.abs();
+        let same = design.rank() == self.rank() && (check - self.body.check).abs() <= 1e-6 * check.abs();
         if same { Ok(()) } else { Err(ReadError::Damaged { part: "design" }) }
     }
 
     pub(super) fn sigma(&self) -> f64 {
-        self.sigma
+        self.body.sigma
     }
 
     /// What the release promises, for all predictions together.
     pub fn guarantee(&self) -> Guarantee {
-        if self.private { promise(self.epsilon, self.delta) } else { Guarantee::none(UNIT) }
+        if self.body.private { promise(self.body.epsilon, self.body.delta) } else { Guarantee::none(UNIT) }
     }
 
     /// The plan.
     pub fn setting(&self) -> &Setting {
-        &self.setting
+        &self.body.setting
     }
 
     /// How many people it was learned from.
     pub fn people(&self) -> u64 {
-        self.people
+        self.body.people
     }
 
     /// How many numbers were released.
     pub fn rank(&self) -> usize {
-        self.noisy.len()
+        self.body.noisy.len()
     }
 
     /// The released numbers, in steps of 2^-24: the whole of what the mechanism gave.
     pub fn noisy(&self) -> &[i64] {
-        &self.noisy
+        &self.body.noisy
     }
 }
 

@@ -63,15 +63,15 @@ impl Surface {
 
     fn of(design: &Design, release: &Release) -> Result<Surface, Singular> {
         let step = 1.0 / f64::from(VectorSum::RADIUS);
-        let sum = Mat::from_fn(release.rank(), 1, |i, _| release.noisy[i] as f64 * step);
-        let noise = release.setting.plan().reward.noise;
-        let posterior = average(&design.moments, sum.as_ref(), release.sigma, noise)?;
+        let sum = Mat::from_fn(release.rank(), 1, |i, _| release.body.noisy[i] as f64 * step);
+        let noise = release.body.setting.plan().reward.noise;
+        let posterior = average(&design.moments, sum.as_ref(), release.body.sigma, noise)?;
         let map = design.map().clone();
         let basis = map.then(design.moments.eigenvectors.as_ref());
         let (values, vectors) = algebra::eigen(posterior.covariance.as_ref())?;
         let root = Mat::from_fn(values.len(), values.len(), |i, j| vectors[(i, j)] * values[j].sqrt());
         Ok(Surface {
-            setting: release.setting.clone(),
+            setting: release.body.setting.clone(),
             weights: algebra::times(basis.as_ref(), posterior.mean.as_ref()),
             factor: algebra::times(basis.as_ref(), root.as_ref()),
             unexplained: posterior.unexplained,

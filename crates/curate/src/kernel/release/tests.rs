@@ -68,10 +68,10 @@ fn bands_hold() {
 fn the_reading_is_the_dense_posterior() {
     let release = released(&records(500, 2, 0.1, 4, ridge), 4.0, 5);
     let design = release.design(1).unwrap();
-    let (rank, sigma) = (release.rank(), release.sigma);
+    let (rank, sigma) = (release.rank(), release.body.sigma);
     let moments = &design.moments;
     let prior = design::Prior { variance: 0.25, smoothness: 0.5 };
-    let sum = Mat::from_fn(rank, 1, |i, _| release.noisy[i] as f64 / f64::from(VectorSum::RADIUS));
+    let sum = Mat::from_fn(rank, 1, |i, _| release.body.noisy[i] as f64 / f64::from(VectorSum::RADIUS));
     let (mean, covariance) = reading::one_posterior(prior, moments, sum.as_ref(), sigma, 0.1).unwrap();
     let p = prior.coefficients(&moments.eigenvalues);
     let reward = prior.reward(0.1);

@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 use super::{ASKED, PEOPLE, Person, candidates, log, people, setting};
 use crate::catalogue::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+use crate::kernel::Kind;
 
 pub(super) fn once() -> Box<dyn Entry> {
     Box::new(Chosen::<Chooser> {
-        name: "private-kernel-once",
-        summary: "kernel bandit of a curator: one action for one context by permute-and-flip; each costs ε",
+        kind: Kind::PrivateKernelOnce,
         make: |epsilon| {
             let setting = setting(Family::MaternFiveHalves)?;
             Chooser::new(&setting, &Population::Uniform, PEOPLE, epsilon, candidates(), 1).ok()
@@ -22,8 +22,7 @@ pub(super) fn once() -> Box<dyn Entry> {
 
 pub(super) fn usca() -> Box<dyn Entry> {
     Box::new(Chosen::<Usca> {
-        name: "usca",
-        summary: "kernel bandit of paper 002: one action for one context by the exponential mechanism; each costs ε",
+        kind: Kind::Usca,
         make: |epsilon| made(epsilon),
         promise: |epsilon| {
             made(epsilon).map_or_else(|| Guarantee::none("one person"), |usca| usca.guarantee())
@@ -57,8 +56,7 @@ impl Agent for Usca {
 }
 
 struct Chosen<A> {
-    name: &'static str,
-    summary: &'static str,
+    kind: Kind,
     make: fn(Epsilon) -> Option<A>,
     promise: fn(Epsilon) -> Guarantee,
 }
@@ -74,13 +72,13 @@ impl<A: Agent> Subject for Running<A> {
 
 impl<A: Agent> Chosen<A> {
     fn made(&self, epsilon: Epsilon) -> Result<A, CatalogueError> {
-        (self.make)(epsilon).ok_or_else(|| super::cannot(self.name, epsilon))
+        (self.make)(epsilon).ok_or_else(|| super::cannot(self.kind.name(), epsilon))
     }
 }
 
 impl<A: Agent> Entry for Chosen<A> {
     fn name(&self) -> &'static str {
-        self.name
+        self.kind.name()
     }
 
     fn group(&self) -> Group {
@@ -88,7 +86,7 @@ impl<A: Agent> Entry for Chosen<A> {
     }
 
     fn summary(&self) -> &'static str {
-        self.summary
+        self.kind.summary()
     }
 
     fn example(&self) -> &'static str {
@@ -100,7 +98,7 @@ impl<A: Agent> Entry for Chosen<A> {
     }
 
     fn audit(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
-        let audit = Audit::new(self.name, Claim::pure(epsilon)).labelled(people());
+        let audit = Audit::new(self.kind.name(), Claim::pure(epsilon)).labelled(people());
         Ok(vec![effort.measure(audit, &Running(self.made(epsilon)?))?])
     }
 

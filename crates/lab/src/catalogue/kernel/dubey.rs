@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::{ACTION, ASKED, PEOPLE, Person, delta, log, people, setting};
 use crate::catalogue::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+use crate::kernel::Kind;
 
 pub(super) struct Dubey;
 
@@ -53,7 +54,7 @@ impl Entry for Dubey {
     }
 
     fn summary(&self) -> &'static str {
-        "private kernel bandit after Dubey 2021, squared exponential kernels: noisy second moments of Fourier features, (ε, 1e-6)-DP"
+        Kind::Dubey.summary()
     }
 
     fn example(&self) -> &'static str {

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Person, delta, log, people, setting};
 use crate::catalogue::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+use crate::kernel::Kind;
 
 pub(super) struct PrivateKernel;
 
@@ -69,7 +70,7 @@ impl Entry for PrivateKernel {
     }
 
     fn summary(&self) -> &'static str {
-        "kernel bandit of a curator: the whole function released once, (ε, 1e-6)-DP; predictions are free"
+        Kind::PrivateKernel.summary()
     }
 
     fn example(&self) -> &'static str {

@@ -3,8 +3,11 @@
 use reticent_privacy::audit::{Claim, Weight};
 use reticent_privacy::mechanism::{
     ExponentialMechanism, Finite, GridGaussian, GridLaplace, Mechanism, PermuteAndFlip, ReportNoisyMax,
+    VectorGaussian,
 };
-use reticent_privacy::{ClippedSum, Delta, Epsilon, Generator, Grid, Guarantee, Neighbours, Rho, Scores};
+use reticent_privacy::{
+    ClippedSum, Delta, Epsilon, Generator, Grid, Guarantee, Neighbours, Rho, Scores, VectorSum,
+};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -17,6 +20,7 @@ pub(in crate::catalogue) fn all() -> Vec<Box<dyn Entry>> {
         Of::<AddRemove<GridLaplace>>::boxed(),
         Of::<GridGaussian>::boxed(),
         Of::<AddRemove<GridGaussian>>::boxed(),
+        Of::<VectorGaussian>::boxed(),
         Of::<ExponentialMechanism>::boxed(),
         Of::<PermuteAndFlip>::boxed(),
         Of::<ReportNoisyMax>::boxed(),
@@ -90,6 +94,47 @@ grid_noise!(
     |epsilon| Some(AddRemove(GridGaussian::new(gaussian_rho(epsilon)?, Neighbours::AddRemove))),
     gaussian_claim
 );
+
+impl Described for VectorGaussian {
+    const NAME: &'static str = "vector-gaussian";
+    const GROUP: Group = Group::CentralMechanism;
+    const SUMMARY: &'static str = "a sum of vectors of length at most one plus exact Gaussian noise, (ε, 1e-6)-DP here; one record replaced";
+    const EXAMPLE: &'static str = r#"{"vectors":[[0.6,0.8],[0.1,-0.3]]}"#;
+
+    fn make(epsilon: Epsilon) -> Option<Self> {
+        VectorGaussian::new(gaussian_rho(epsilon)?, Neighbours::Replace).ok()
+    }
+
+    fn read(value: &Value) -> Option<VectorSum> {
+        let VectorInput { vectors } = VectorInput::deserialize(value).ok()?;
+        vector_sum(&vectors)
+    }
+
+    fn inputs() -> Vec<(String, VectorSum)> {
+        // The first two differ by the ball's whole width, the third is beyond it.
+        let inputs = [("along", [1.0, 0.0]), ("against", [-1.0, 0.0]), ("far across", [0.0, 1e300])];
+        let sum = |vector: [f64; 2]| vector_sum(&[vector.to_vec(), vec![0.2, 0.2]]);
+        let named = inputs.into_iter().filter_map(|(what, vector)| Some((what.to_string(), sum(vector)?)));
+        named.collect()
+    }
+
+    fn claim(epsilon: Epsilon) -> Option<Claim> {
+        gaussian_claim(epsilon)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct VectorInput {
+    vectors: Vec<Vec<f64>>,
+}
+
+/// All vectors must be of the first one's length.
+fn vector_sum(vectors: &[Vec<f64>]) -> Option<VectorSum> {
+    let mut sum = VectorSum::new(vectors.first()?.len());
+    vectors.iter().try_for_each(|vector| sum.add(vector)).ok()?;
+    Some(sum)
+}
 
 /// A mechanism set up for records that are added or removed: an entry of its own.
 struct AddRemove<M>(M);
