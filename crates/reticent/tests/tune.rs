@@ -124,7 +124,7 @@ fn the_same_release_again_is_the_stored_one() {
     let (function, account) = (folder.text("f.json"), folder.text("log.csv.account"));
     assert_eq!(fit("f.json").status.code(), Some(2), "a file that exists is not replaced");
     let again = fit("g.json");
-    assert!(String::from_utf8_lossy(&again.stdout).starts_with("released before: "));
+    assert!(String::from_utf8_lossy(&again.stdout).starts_with("released before from this log: "));
     assert_eq!((folder.text("g.json"), folder.text("log.csv.account")), (function, account));
 }
 
