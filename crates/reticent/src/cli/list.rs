@@ -8,7 +8,7 @@ use reticent_lab::kernel;
 use reticent_lab::reproduce;
 use reticent_lab::trial;
 use reticent_learn::mab::{Kind, Range, Source};
-use reticent_privacy::{Epsilon, Guarantee, LossError, TrustModel};
+use reticent_privacy::{Epsilon, Guarantee, Loss, LossError, TrustModel};
 use serde::Serialize;
 
 use super::CliError;
@@ -191,7 +191,11 @@ fn print_agents(document: &Document, problem: &str, title: &str, paper: &str) {
     }
     println!("  Guarantee of the private ones, for any ε that you give:");
     if let Some(agent) = agents().find(|a| a.guarantee.trust_model != TrustModel::NoPrivacy) {
-        println!("    ε-DP, {}; unit: {};", agent.guarantee.trust_model, agent.guarantee.unit);
+        let loss = match agent.guarantee.loss {
+            Loss::Approximate { .. } => "(ε, δ)-DP where a δ is named, else ε-DP",
+            _ => "ε-DP",
+        };
+        println!("    {loss}, {}; unit: {};", agent.guarantee.trust_model, agent.guarantee.unit);
         println!("    neighbours: {}; proof: {}", agent.guarantee.neighbours, agent.guarantee.proof);
     }
 }
