@@ -21,6 +21,9 @@ fn every_entry_passes_and_finite_ones_are_tight() {
     }
 }
 
+/// Sums of vectors, whose steps are 2^-24.
+const FINE: [&str; 3] = ["vector-gaussian", "private-kernel", "dubey"];
+
 #[test]
 fn examples_are_taken_and_other_inputs_are_refused_without_repeating_them() {
     for entry in all() {
@@ -35,11 +38,17 @@ fn examples_are_taken_and_other_inputs_are_refused_without_repeating_them() {
             let error = entry.report(epsilon(1.0), &bad, 3, &mut keep).unwrap_err().to_string();
             assert!(error.contains(entry.example()) && !error.contains("4711"), "{error}");
         }
-        // The edges of epsilon work too.
+        // The edges of epsilon work too, but that noise on a fine grid can be too large to draw: then that is said.
+        let mut expected = 5;
         for edge in [1e-6, 50.0] {
-            entry.report(epsilon(edge), &example, 1, &mut keep).unwrap();
+            match entry.report(epsilon(edge), &example, 1, &mut keep) {
+                Err(CatalogueError::Parameter { .. }) if edge < 1.0 && FINE.contains(&entry.name()) => {
+                    expected -= 1;
+                }
+                done => done.unwrap(),
+            }
         }
-        assert_eq!(outputs.len(), 5, "{}", entry.name());
+        assert_eq!(outputs.len(), expected, "{}", entry.name());
     }
 }
 

@@ -85,7 +85,8 @@ impl Entry for Dubey {
         let (first, once) = (super::read(self, input)?, Once::new(epsilon)?);
         let mut rng = NoiseRng::from_os()?;
         for _ in 0..count {
-            out(&json!(once.values(&first, &mut rng)))?;
+            let values = once.values(&first, &mut rng).ok_or_else(|| super::cannot(NAME, epsilon))?;
+            out(&json!(values))?;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use reticent_privacy::Epsilon;
 
-use crate::kernel::{Experiment, Measured, measure};
+use crate::kernel::{Experiment, Measured, Method, measure};
 use crate::reproduce::{Options, ReproduceError};
 use crate::simulate::{Progress, Store};
 
@@ -10,6 +10,8 @@ use crate::simulate::{Progress, Store};
 pub(super) struct Bench<'a> {
     /// The item.
     pub(super) id: &'static str,
+    /// What is compared.
+    pub(super) methods: &'static [&'static dyn Method],
     pub(super) options: &'a Options,
     pub(super) progress: &'a dyn Progress,
 }

@@ -3,7 +3,6 @@
 use super::bench::{Bench, epsilon};
 use super::rate::Rate;
 use super::sweep::{Cell, LOSS, LOSSES, Line, PEOPLE, Sweep};
-use crate::kernel::METHODS;
 use crate::page::number;
 use crate::plot::{Axis, Chart, Series};
 use crate::reproduce::mark;
@@ -20,7 +19,7 @@ pub(super) fn by_people(bench: &Bench<'_>, sweep: &Sweep, rate: &Rate) -> Chart 
 /// Error against the loss. What has no loss is a level.
 pub(super) fn by_loss(bench: &Bench<'_>, sweep: &Sweep) -> Chart {
     let (mut series, mut levels) = (Vec::new(), Vec::new());
-    for method in METHODS {
+    for &method in sweep.methods {
         let cells = LOSSES
             .into_iter()
             .filter_map(|loss| Some((loss, sweep.cell(method, Some(epsilon(loss)), PEOPLE)?)));

@@ -1,6 +1,7 @@
 //! `kernel-error`: what is lost by people and by loss.
 
 use super::bench::Bench;
+use super::problem::Problem;
 use super::rate::Rate;
 use super::sweep::{CSV_HEAD, Sweep};
 use super::{Section, chart, problem, tables};
@@ -16,13 +17,18 @@ const RATES: &str = "Theorem 4.1 promises an error of O(√(γ/T) + γ/(T ε)). 
      not bounded. Slopes are fitted to the logarithms of the means by least squares; their standard errors are those of the fit.";
 
 pub(super) fn make(bench: &Bench<'_>) -> Result<Section, ReproduceError> {
+    of(bench, problem::all())
+}
+
+/// The same for some problems.
+pub(super) fn of(bench: &Bench<'_>, problems: Vec<Problem>) -> Result<Section, ReproduceError> {
     let mut section = Section {
         title: "Error by people and by loss",
         captions: vec![CAPTION.to_string(), RATES.to_string()],
         rows: CSV_HEAD.to_string(),
         ..Section::default()
     };
-    for problem in problem::all() {
+    for problem in problems {
         let rate = Rate::of(&problem, bench.people())?;
         let sweep = Sweep::measure(bench, problem)?;
         let (id, title) = (sweep.problem.id, sweep.problem.title);

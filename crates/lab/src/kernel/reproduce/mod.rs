@@ -13,6 +13,7 @@ mod tests;
 
 use bench::Bench;
 
+use crate::kernel::METHODS;
 use crate::page::Page;
 use crate::reproduce::{self, Options, ReproduceError};
 use crate::simulate::Progress;
@@ -56,7 +57,7 @@ pub(crate) fn add(
         page.paragraph(text);
     }
     for item in items {
-        let bench = Bench { id: item.id, options, progress };
+        let bench = Bench { id: item.id, methods: &METHODS, options, progress };
         let section = (item.make)(&bench)?;
         section.write(&options.out, item.id)?;
         section.show(page);

@@ -6,7 +6,7 @@ use reticent_privacy::Epsilon;
 
 use super::bench::{Bench, epsilon};
 use super::problem::Problem;
-use crate::kernel::{Experiment, METHODS, Measured, Method, Slope, slope};
+use crate::kernel::{Experiment, Measured, Method, Slope, slope};
 use crate::reproduce::ReproduceError;
 
 /// One experiment.
@@ -30,6 +30,7 @@ pub(super) struct Line<'a> {
 #[derive(Debug)]
 pub(super) struct Sweep {
     pub(super) problem: Problem,
+    pub(super) methods: &'static [&'static dyn Method],
     cells: Vec<Cell>,
 }
 
@@ -47,7 +48,7 @@ impl Sweep {
     /// Runs all methods: private ones at each loss and without noise, others once.
     pub(super) fn measure(bench: &Bench<'_>, problem: Problem) -> Result<Sweep, ReproduceError> {
         let mut cells: Vec<Cell> = Vec::new();
-        for method in METHODS {
+        for &method in bench.methods {
             bench.progress.begin(&format!("{}: {}, {}", bench.id, problem.id, method.name()));
             let by_people = bench.people().iter().flat_map(|&people| [(people, None), (people, Some(LOSS))]);
             let by_loss = LOSSES.into_iter().map(|loss| (PEOPLE, Some(loss)));
@@ -68,7 +69,7 @@ impl Sweep {
                 cells.push(Cell { method, epsilon, people, measured });
             }
         }
-        Ok(Sweep { problem, cells })
+        Ok(Sweep { problem, methods: bench.methods, cells })
     }
 
     /// Each method by the number of people, without noise and at the usual loss.
@@ -81,7 +82,13 @@ impl Sweep {
             let cells = people.iter().filter_map(|&people| self.cell(method, epsilon, people));
             Line { method, epsilon, cells: cells.collect() }
         };
-        METHODS.into_iter().flat_map(losses).map(line).filter(|line| !line.cells.is_empty()).collect()
+        self.methods
+            .iter()
+            .copied()
+            .flat_map(losses)
+            .map(line)
+            .filter(|line| !line.cells.is_empty())
+            .collect()
     }
 
     /// One experiment, if it was run.

@@ -3,7 +3,7 @@
 use super::bench::{Bench, epsilon};
 use super::rate::Rate;
 use super::sweep::{Cell, LOSSES, PEOPLE, Sweep};
-use crate::kernel::{METHODS, Method, Slope, slope};
+use crate::kernel::{Method, Slope, slope};
 use crate::page::{Table, number};
 
 /// Error by people, and the fitted slope.
@@ -29,7 +29,7 @@ pub(super) fn by_people(bench: &Bench<'_>, sweep: &Sweep) -> Table {
 pub(super) fn by_loss(sweep: &Sweep) -> Table {
     let mut rows = Vec::new();
     let used = |method: &&dyn Method| sweep.cell(*method, None, PEOPLE).is_some();
-    for method in METHODS.into_iter().filter(used) {
+    for method in sweep.methods.iter().copied().filter(used) {
         let losses = LOSSES.map(|loss| Some(epsilon(loss))).into_iter().chain([None]);
         let mut cells = vec![method.name().to_string()];
         cells.extend(losses.map(|loss| sweep.cell(method, loss, PEOPLE).map_or("–".to_string(), error)));

@@ -119,7 +119,7 @@ fn candidates_cover_the_range() {
     assert!(
         pairs.point(0) == [0.0, 0.0]
             && pairs.point(1088) == [1.0, 1.0]
-            && pairs.point(1) == [0.0, 1.0 / 32.0]
+            && [pairs.point(1), pairs.point(33)].contains(&vec![0.0, 1.0 / 32.0])
     );
     assert_eq!(candidates(1).point(100), [1.0]);
 }
