@@ -6,6 +6,7 @@ pub mod abse;
 pub mod contextual;
 pub mod gradient;
 pub mod mab;
+pub mod pricing;
 mod shared;
 
 pub use shared::Shared;

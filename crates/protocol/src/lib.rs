@@ -10,4 +10,5 @@ pub mod abse;
 pub mod contextual;
 pub mod gradient;
 pub mod mab;
+pub mod pricing;
 mod varint;
