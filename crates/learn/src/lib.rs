@@ -6,4 +6,6 @@
 pub mod abse;
 pub mod contextual;
 pub mod gradient;
+mod linear;
 pub mod mab;
+pub mod pricing;

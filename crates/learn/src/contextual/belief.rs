@@ -6,11 +6,11 @@ use reticent_protocol::contextual::Spec;
 use serde::{Deserialize, Serialize};
 
 use super::kernel::{Basis, Kernel, LENGTHS, START, Shape};
-use super::linear::dot;
 use super::mass::masses;
 use super::posterior::{Posterior, System};
 use super::statistics::Statistics;
 use super::trust::{Trust, hypotheses};
+use crate::linear::dot;
 
 /// Half the range of a reward, as prior deviation of a reward function; rewards are signs in [-1, 1].
 const AMPLITUDE: f64 = 0.5;

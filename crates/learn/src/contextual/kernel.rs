@@ -6,7 +6,7 @@
 use reticent_protocol::contextual::{AxisKind, Spec};
 use serde::{Deserialize, Serialize};
 
-use super::linear::eigen;
+use crate::linear::eigen;
 
 /// Length scales in units of an axis, from wiggly to flat: an axis with the last one does not matter.
 pub(super) const LENGTHS: [f64; 7] = [0.08, 0.15, 0.3, 0.6, 1.2, 2.5, 10.0];

@@ -7,7 +7,6 @@
 mod belief;
 mod insight;
 mod kernel;
-mod linear;
 mod mass;
 mod posterior;
 mod questions;

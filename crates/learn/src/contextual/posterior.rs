@@ -3,8 +3,8 @@
 use reticent_privacy::SimRng;
 
 use super::kernel::{Basis, LANES};
-use super::linear::{Lower, add_scaled, dot};
 use super::statistics::Sums;
+use crate::linear::{Lower, add_scaled, dot};
 
 /// Observations in a basis: precision (lower triangle), and precision times mean and the log-likelihood without coordinates, both as
 /// functions of the level around which the function varies.

@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::linear::dot;
+use crate::linear::dot;
 
 /// The sums of one function's observations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

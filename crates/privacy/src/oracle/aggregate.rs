@@ -59,6 +59,19 @@ impl Aggregate {
         }
     }
 
+    /// The aggregate that these counts of `oracle`'s numbered reports are; refused for an oracle whose reports are sets, where counts do not say how many reports
+    /// there were.
+    pub fn of_counts(oracle: &impl Oracle, counts: Vec<u64>) -> Result<Aggregate, AggregateError> {
+        let Shape::Index { outputs } = oracle.shape() else { return Err(AggregateError::OtherOracle) };
+        let reports = counts.iter().try_fold(0_u64, |sum, &count| sum.checked_add(count));
+        let reports =
+            reports.filter(|&reports| reports <= Self::MAX_REPORTS).ok_or(AggregateError::TooMany)?;
+        if counts.len() != outputs as usize {
+            return Err(AggregateError::Inconsistent);
+        }
+        Ok(Aggregate { reports, counts, ..Aggregate::new(oracle) })
+    }
+
     /// How many reports were added.
     pub fn reports(&self) -> u64 {
         self.reports

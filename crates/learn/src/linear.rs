@@ -2,7 +2,7 @@
 
 /// The sum of products, in eight interleaved partial sums so that a compiler can use vectors without reordering anything.
 #[inline]
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 8];
     let (a8, b8) = (a.chunks_exact(8), b.chunks_exact(8));
     let tail: f64 = a8.remainder().iter().zip(b8.remainder()).map(|(x, y)| x * y).sum();
@@ -16,7 +16,7 @@ pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
 
 /// Adds `factor` times `from` to `to`.
 #[inline]
-pub(super) fn add_scaled(to: &mut [f64], factor: f64, from: &[f64]) {
+pub(crate) fn add_scaled(to: &mut [f64], factor: f64, from: &[f64]) {
     for (t, f) in to.iter_mut().zip(from) {
         *t += factor * f;
     }
@@ -24,14 +24,14 @@ pub(super) fn add_scaled(to: &mut [f64], factor: f64, from: &[f64]) {
 
 /// A lower triangular matrix, row by row in a square.
 #[derive(Debug, Clone)]
-pub(super) struct Lower {
+pub(crate) struct Lower {
     n: usize,
     rows: Vec<f64>,
 }
 
 impl Lower {
     /// The Cholesky factor of a symmetric matrix whose eigenvalues are at least 1, given by its lower triangle.
-    pub(super) fn factor(n: usize, mut a: Vec<f64>) -> Lower {
+    pub(crate) fn factor(n: usize, mut a: Vec<f64>) -> Lower {
         for i in 0..n {
             let (above, row) = a.split_at_mut(i * n);
             for j in 0..i {
@@ -49,12 +49,12 @@ impl Lower {
     }
 
     /// The logarithm of the determinant of the matrix that was factored.
-    pub(super) fn log_det(&self) -> f64 {
+    pub(crate) fn log_det(&self) -> f64 {
         (0..self.n).map(|i| 2.0 * libm::log(self.row(i)[i])).sum()
     }
 
     /// Solves L x = b in place.
-    pub(super) fn solve(&self, b: &mut [f64]) {
+    pub(crate) fn solve(&self, b: &mut [f64]) {
         for i in 0..self.n {
             let row = self.row(i);
             b[i] = (b[i] - dot(&row[..i], &b[..i])) / row[i];
@@ -62,7 +62,7 @@ impl Lower {
     }
 
     /// Solves L' x = b in place.
-    pub(super) fn solve_transposed(&self, b: &mut [f64]) {
+    pub(crate) fn solve_transposed(&self, b: &mut [f64]) {
         for i in (0..self.n).rev() {
             let row = self.row(i);
             b[i] /= row[i];
@@ -73,7 +73,7 @@ impl Lower {
 }
 
 /// Eigenvalues and eigenvectors (as columns of a square) of a symmetric matrix, by Jacobi's rotations.
-pub(super) fn eigen(n: usize, mut a: Vec<f64>) -> (Vec<f64>, Vec<f64>) {
+pub(crate) fn eigen(n: usize, mut a: Vec<f64>) -> (Vec<f64>, Vec<f64>) {
     let mut vectors = vec![0.0; n * n];
     for i in 0..n {
         vectors[i * n + i] = 1.0;

@@ -1,0 +1,169 @@
+//! From tallies to the posterior of the outcome's mean.
+
+use reticent_privacy::oracle::AggregateError;
+use reticent_protocol::pricing::Terms;
+
+use super::answers::Answers;
+use super::axes::{Axes, Spot};
+use super::basis::Basis;
+use super::density::masses;
+use super::shape::Shape;
+use super::system::{Posterior, System};
+use super::tally::Tally;
+
+/// How often the outcome's mean, which says how the two counts of a cell are combined, is put back.
+const ROUNDS: usize = 3;
+/// Means are kept inside this distance of 0 and 1 where they weigh counts.
+const MARGIN: f64 = 0.02;
+
+/// What was learned from privatised logs.
+#[derive(Debug)]
+pub struct Fitted {
+    pub(super) terms: Terms,
+    pub(super) axes: Axes,
+    pub(super) masses: Vec<f64>,
+    pub(super) shape: Shape,
+    pub(super) basis: Basis,
+    pub(super) posterior: Posterior,
+    /// The mean outcome over all records, around which the functions are.
+    pub(super) level: f64,
+    pub(super) reports: u64,
+    /// The losses of the logs' reports, each once.
+    pub(super) epsilons: Vec<f64>,
+}
+
+/// Why nothing was learned.
+#[derive(Debug, thiserror::Error)]
+pub enum FitError {
+    /// Nothing to learn from.
+    #[error("the logs hold no report")]
+    Empty,
+    /// Logs of different markets.
+    #[error("the logs declare different contexts, prices or outcomes; only logs of one market can be joined")]
+    OtherTerms,
+    /// Counts that are no oracle's.
+    #[error(transparent)]
+    Aggregate(#[from] AggregateError),
+}
+
+/// Learns from the tallies of one market: their losses and questions may differ.
+pub fn fit(tallies: &[Tally]) -> Result<Fitted, FitError> {
+    let first = tallies.first().ok_or(FitError::Empty)?;
+    let terms = first.spec().terms().clone();
+    if tallies.iter().any(|tally| *tally.spec().terms() != terms) {
+        return Err(FitError::OtherTerms);
+    }
+    let axes = Axes::new(&terms);
+    let mut answers = Vec::new();
+    for tally in tallies {
+        answers.extend(Answers::of(tally, &axes)?);
+    }
+    let reports = tallies.iter().map(Tally::reports).sum();
+    if answers.is_empty() {
+        return Err(FitError::Empty);
+    }
+    let mut epsilons: Vec<f64> = tallies.iter().map(|tally| tally.spec().epsilon().value()).collect();
+    epsilons.sort_by(f64::total_cmp);
+    epsilons.dedup();
+    let masses = masses(&axes, &answers);
+    let level = level(&answers);
+    let (shape, basis, posterior) = Lesson::new(&axes, &answers, &masses, level).learn();
+    Ok(Fitted { terms, axes, masses, shape, basis, posterior, level, reports, epsilons })
+}
+
+/// The mean outcome: each question's sum of good shares, weighed by what its cells' noise adds up to.
+fn level(answers: &[Answers]) -> f64 {
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for question in answers {
+        let weight = question.reports / (question.cells() as f64 * question.noise + 0.25);
+        sum += weight * question.good.iter().sum::<f64>();
+        weights += weight;
+    }
+    (sum / weights).clamp(MARGIN, 1.0 - MARGIN)
+}
+
+/// All that the posterior is made of.
+struct Lesson<'a> {
+    axes: &'a Axes,
+    answers: &'a [Answers],
+    masses: &'a [f64],
+    level: f64,
+    /// The mass of each question's cells.
+    cell_masses: Vec<Vec<f64>>,
+}
+
+/// For each cell of a question: what is observed, beyond the level, and its variance.
+type Observed = Vec<(f64, f64)>;
+
+impl<'a> Lesson<'a> {
+    fn new(axes: &'a Axes, answers: &'a [Answers], masses: &'a [f64], level: f64) -> Lesson<'a> {
+        let cell_masses = answers.iter().map(|question| question.summed(masses, 1)).collect();
+        Lesson { axes, answers, masses, level, cell_masses }
+    }
+
+    fn learn(&self) -> (Shape, Basis, Posterior) {
+        let mut means: Vec<Vec<f64>> =
+            self.answers.iter().map(|question| vec![self.level; question.cells()]).collect();
+        let mut shape = Shape::start(self.axes.each.len());
+        for round in 1.. {
+            let observed: Vec<Observed> =
+                (0..self.answers.len()).map(|q| self.observed(q, &means[q])).collect();
+            shape =
+                shape.climbed(|shape| self.posterior(&Basis::new(self.axes, shape), &observed).0.evidence());
+            let basis = Basis::new(self.axes, &shape);
+            let (posterior, rows) = self.posterior(&basis, &observed);
+            if round == ROUNDS {
+                return (shape, basis, posterior);
+            }
+            means = self.means(&posterior, &rows, basis.rank());
+        }
+        unreachable!("the last round returns")
+    }
+
+    /// The good share of each cell, with the error of its mass taken out: g - c (M - m) for a cell with mean outcome c, observed share M and mass m. Its
+    /// mean is right for any c, and its variance, and what an error of m does, are least when c is the cell's true mean.
+    fn observed(&self, question: usize, means: &[f64]) -> Observed {
+        let answers = &self.answers[question];
+        let cells = self.cell_masses[question].iter().zip(means).enumerate();
+        cells
+            .map(|(cell, (&mass, &mean))| {
+                let value = answers.good[cell] - mean * (answers.share(cell) - mass) - mass * self.level;
+                let channel = (mean * mean + (1.0 - mean) * (1.0 - mean)) * answers.noise;
+                // What one record could do: no cell is known exactly.
+                let floor = answers.reports.powi(-2);
+                (value, (channel + mass * mean * (1.0 - mean)) / answers.reports + floor)
+            })
+            .collect()
+    }
+
+    /// The posterior, and each question's rows one after another.
+    fn posterior(&self, basis: &Basis, observed: &[Observed]) -> (Posterior, Vec<Vec<f64>>) {
+        let rank = basis.rank();
+        let spots: Vec<&[Spot]> = self.axes.each.iter().map(|axis| &axis.cells[..]).collect();
+        let mut weighted = basis.over(self.axes, &spots);
+        for (row, &mass) in weighted.chunks_exact_mut(rank).zip(self.masses) {
+            row.iter_mut().for_each(|value| *value *= mass);
+        }
+        let mut system = System::new(rank);
+        let mut all = Vec::new();
+        for (question, observed) in self.answers.iter().zip(observed) {
+            let rows = question.summed(&weighted, rank);
+            for (row, &(value, variance)) in rows.chunks_exact(rank).zip(observed) {
+                system.observe(row, value, variance);
+            }
+            all.push(rows);
+        }
+        (system.posterior(), all)
+    }
+
+    /// The mean outcome in each question's cells.
+    fn means(&self, posterior: &Posterior, rows: &[Vec<f64>], rank: usize) -> Vec<Vec<f64>> {
+        let question = |(rows, masses): (&Vec<f64>, &Vec<f64>)| {
+            let cells = rows.chunks_exact(rank).zip(masses);
+            cells
+                .map(|(row, mass)| (self.level + posterior.mean(row) / mass).clamp(MARGIN, 1.0 - MARGIN))
+                .collect()
+        };
+        rows.iter().zip(&self.cell_masses).map(question).collect()
+    }
+}

@@ -1,0 +1,28 @@
+//! `private-pricing`: a price for each context from a privatised log, for a market that may look different.
+//!
+//! Every report is a linear observation of two functions, where records are and how often their outcome was good. A smooth posterior joins the questions of all
+//! resolutions; a band that holds for all contexts and prices at once makes the choice pessimistic. All of it is post-processing of the reports: the guarantee is the
+//! channel's, in `guarantee.md`.
+
+mod answers;
+mod axes;
+mod band;
+mod basis;
+mod density;
+mod fit;
+mod objective;
+mod overlap;
+mod policy;
+mod shape;
+mod system;
+mod tally;
+#[cfg(test)]
+mod tests;
+mod value;
+
+pub use fit::{FitError, Fitted, fit};
+pub use objective::{Earns, MAX_PRICES, Objective, ObjectiveError};
+pub use overlap::Overlap;
+pub use policy::{Learned, Policy, PolicyError, Quote};
+pub use tally::{Tally, TallyError};
+pub use value::Value;

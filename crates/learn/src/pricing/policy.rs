@@ -1,0 +1,107 @@
+//! The policy: for each context the price with the highest pessimistic value.
+
+mod learn;
+mod quote;
+mod stored;
+
+use reticent_protocol::contextual::ContextError;
+use reticent_protocol::pricing::Terms;
+use serde::{Deserialize, Serialize};
+
+use super::axes::Axes;
+use super::objective::{Objective, ObjectiveError};
+
+/// A price for every context, with what it earns: on average, and at least.
+///
+/// Values are kept at nodes of the context axes and are linear between them. The pessimistic values hold for all contexts and all prices to choose from at once,
+/// with the objective's confidence, if the outcome's mean is as smooth as the posterior takes it to be: see `docs/pricing.md`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(try_from = "stored::Stored", into = "stored::Stored")]
+pub struct Policy {
+    terms: Terms,
+    objective: Objective,
+    learned: Learned,
+    axes: Axes,
+    /// How many numbers a step along each context axis skips, in nodes.
+    strides: Vec<usize>,
+    /// For each node of the contexts and each price: mean and pessimistic value.
+    mean: Vec<f64>,
+    lower: Vec<f64>,
+    /// For each node of the contexts, the log's density relative to an even one.
+    density: Vec<f64>,
+}
+
+/// What a policy was learned from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Learned {
+    /// How many reports.
+    pub reports: u64,
+    /// The losses of the logs' reports.
+    pub epsilons: Vec<f64>,
+    /// The length scale of each axis in units of its range, the price last; 10 means that the axis does not matter.
+    pub lengths: Vec<f64>,
+    /// How many deviations wide the band is.
+    pub band: f64,
+}
+
+/// The answer for one context.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Quote {
+    /// The price.
+    pub price: f64,
+    /// What it earns on average.
+    pub mean: f64,
+    /// What it earns at least, by the band.
+    pub lower: f64,
+    /// Whether nothing was known to earn anything, and the price is the fallback.
+    pub fallback: bool,
+    /// How dense the log is there, relative to an even one: below 0.1 it says little.
+    pub density: f64,
+}
+
+/// Why there is no quote, or no policy. Never contains a context.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum PolicyError {
+    /// The context cannot be encoded.
+    #[error(transparent)]
+    Context(#[from] ContextError),
+    /// A value outside what was declared.
+    #[error("the value of field `{field}` is outside the declared range; the log says nothing about it")]
+    Outside {
+        /// The field.
+        field: String,
+    },
+    /// The objective.
+    #[error(transparent)]
+    Objective(#[from] ObjectiveError),
+    /// A stored policy that is none.
+    #[error("this is no price policy: {0}")]
+    Stored(&'static str),
+    /// A stored policy of another version.
+    #[error("the policy has version {0}, this program reads version {version}; update the program", version = stored::VERSION)]
+    Version(u32),
+}
+
+impl Policy {
+    /// The market.
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// What prices are chosen for.
+    pub fn objective(&self) -> &Objective {
+        &self.objective
+    }
+
+    /// What it was learned from.
+    pub fn learned(&self) -> &Learned {
+        &self.learned
+    }
+
+    /// How many nodes of contexts there are.
+    pub fn nodes(&self) -> usize {
+        self.density.len()
+    }
+}

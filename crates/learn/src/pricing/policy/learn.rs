@@ -1,0 +1,111 @@
+//! From a posterior to a policy.
+
+use super::stored::Table;
+use super::{Learned, Policy, PolicyError};
+use crate::linear::dot;
+use crate::pricing::axes::{Axes, LENGTHS, Spot};
+use crate::pricing::band;
+use crate::pricing::fit::Fitted;
+use crate::pricing::objective::Objective;
+
+impl Fitted {
+    /// The policy for an objective.
+    pub fn policy(&self, objective: Objective) -> Result<Policy, PolicyError> {
+        objective.check(&self.terms)?;
+        let rank = self.basis.rank();
+        let prices: Vec<Spot> = objective.prices.iter().map(|&price| self.axes.price_spot(price)).collect();
+        let nodes: Vec<Vec<Spot>> =
+            self.axes.contexts().iter().map(|axis| whole(axis.places().len())).collect();
+        let mut spots: Vec<&[Spot]> = nodes.iter().map(|nodes| &nodes[..]).collect();
+        spots.push(&prices);
+        let mut rows = self.basis.over(&self.axes, &spots);
+        let mean: Vec<f64> =
+            rows.chunks_exact(rank).map(|row| self.level + self.posterior.mean(row)).collect();
+        rows.chunks_exact_mut(rank).for_each(|row| self.posterior.whiten(row));
+        let deviation: Vec<f64> = rows.chunks_exact(rank).map(|row| dot(row, row).sqrt()).collect();
+        let width = band::width(&mut rows, rank, objective.confidence);
+        let (mut means, mut lowers) = (Vec::new(), Vec::new());
+        for (mean, deviation) in mean.chunks_exact(prices.len()).zip(deviation.chunks_exact(prices.len())) {
+            let (mean, lower) = self.earned(&objective, mean, deviation, width);
+            means.extend(mean);
+            lowers.extend(lower);
+        }
+        let learned = Learned {
+            reports: self.reports,
+            epsilons: self.epsilons.clone(),
+            lengths: self.shape.lengths.iter().map(|&length| LENGTHS[length]).collect(),
+            band: width,
+        };
+        let axes = Axes::new(&self.terms);
+        let density: Vec<f64> = points(&axes).iter().map(|point| self.context_density(point)).collect();
+        let table = Table::rounded(&self.terms, &objective, &means, &lowers, &density);
+        Ok(Policy::assembled(self.terms.clone(), objective, learned, &table))
+    }
+
+    /// What is earned in one context at each price: on average, and by the band. Knowing that outcomes fall with the price tightens both: a lower end holds for all
+    /// lower prices too, an upper end for all higher ones.
+    fn earned(
+        &self,
+        objective: &Objective,
+        mean: &[f64],
+        deviation: &[f64],
+        width: f64,
+    ) -> (Vec<f64>, Vec<f64>) {
+        let ends = |sign: f64| -> Vec<f64> {
+            mean.iter().zip(deviation).map(|(m, d)| m + sign * width * d).collect()
+        };
+        let (mut mean, mut lower, mut upper) = (mean.to_vec(), ends(-1.0), ends(1.0));
+        if objective.monotone {
+            for i in (1..lower.len()).rev() {
+                lower[i - 1] = lower[i - 1].max(lower[i]);
+            }
+            for i in 1..upper.len() {
+                upper[i] = upper[i].min(upper[i - 1]);
+            }
+            mean = falling(&mean);
+        }
+        let range = self.terms.outcome();
+        let outcome = |unit: f64| range.low + (range.high - range.low) * unit;
+        let margins: Vec<f64> = objective.prices.iter().map(|&price| objective.margin(price)).collect();
+        let pessimistic = margins
+            .iter()
+            .enumerate()
+            .map(|(i, &margin)| margin * outcome(if margin < 0.0 { upper[i] } else { lower[i] }));
+        let average =
+            margins.iter().enumerate().map(|(i, &margin)| margin * outcome(mean[i].clamp(0.0, 1.0)));
+        (average.collect(), pessimistic.collect())
+    }
+}
+
+/// The coordinates of each node of the contexts.
+pub(super) fn points(axes: &Axes) -> Vec<Vec<f64>> {
+    let mut points = vec![Vec::new()];
+    for axis in axes.contexts() {
+        points = points
+            .iter()
+            .flat_map(|point| axis.places().iter().map(|&place| [&point[..], &[place]].concat()))
+            .collect();
+    }
+    points
+}
+
+fn whole(nodes: usize) -> Vec<Spot> {
+    (0..nodes).map(|node| Spot { node, share: 0.0 }).collect()
+}
+
+/// The nearest sequence that never grows, by pooling neighbours that do (Ayer et al. 1955).
+fn falling(values: &[f64]) -> Vec<f64> {
+    let mut pools: Vec<(f64, usize)> = Vec::new();
+    for &value in values {
+        let mut pool = (value, 1);
+        while let Some(&(sum, count)) = pools.last() {
+            if sum / count as f64 >= pool.0 / pool.1 as f64 {
+                break;
+            }
+            pools.pop();
+            pool = (pool.0 + sum, pool.1 + count);
+        }
+        pools.push(pool);
+    }
+    pools.into_iter().flat_map(|(sum, count)| std::iter::repeat_n(sum / count as f64, count)).collect()
+}

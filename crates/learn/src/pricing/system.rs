@@ -1,0 +1,69 @@
+//! Linear observations of a basis's coefficients, and their Gaussian posterior.
+
+use crate::linear::{Lower, add_scaled, dot};
+
+/// Observations so far: precision (lower triangle) and precision times mean.
+#[derive(Debug, Clone)]
+pub(super) struct System {
+    rank: usize,
+    precision: Vec<f64>,
+    moment: Vec<f64>,
+}
+
+/// The posterior of coefficients that are standard normal a priori.
+#[derive(Debug, Clone)]
+pub(super) struct Posterior {
+    factor: Lower,
+    mean: Vec<f64>,
+    evidence: f64,
+}
+
+impl System {
+    pub(super) fn new(rank: usize) -> System {
+        System { rank, precision: vec![0.0; rank * rank], moment: vec![0.0; rank] }
+    }
+
+    /// Adds the observation that `row` times the coefficients is `value`, with this variance.
+    pub(super) fn observe(&mut self, row: &[f64], value: f64, variance: f64) {
+        for (i, &weight) in row.iter().enumerate() {
+            add_scaled(&mut self.precision[i * self.rank..=i * self.rank + i], weight / variance, &row[..=i]);
+        }
+        add_scaled(&mut self.moment, value / variance, row);
+    }
+
+    pub(super) fn posterior(mut self) -> Posterior {
+        for i in 0..self.rank {
+            self.precision[i * self.rank + i] += 1.0;
+        }
+        let factor = Lower::factor(self.rank, self.precision);
+        let mut mean = self.moment;
+        factor.solve(&mut mean);
+        let evidence = 0.5 * dot(&mean, &mean) - 0.5 * factor.log_det();
+        factor.solve_transposed(&mut mean);
+        Posterior { factor, mean, evidence }
+    }
+}
+
+impl Posterior {
+    /// The logarithm of the observations' density under the prior, up to a constant of the observations alone.
+    pub(super) fn evidence(&self) -> f64 {
+        self.evidence
+    }
+
+    /// The mean of `row` times the coefficients.
+    pub(super) fn mean(&self, row: &[f64]) -> f64 {
+        dot(row, &self.mean)
+    }
+
+    /// Turns a row into one whose product with a standard normal vector has the row's posterior law around its mean; its length is the deviation.
+    pub(super) fn whiten(&self, row: &mut [f64]) {
+        self.factor.solve(row);
+    }
+
+    /// The standard deviation of `row` times the coefficients.
+    pub(super) fn deviation(&self, row: &[f64]) -> f64 {
+        let mut row = row.to_vec();
+        self.whiten(&mut row);
+        dot(&row, &row).sqrt()
+    }
+}

@@ -1,0 +1,128 @@
+//! What a policy is worth, by a log: best one that the policy was not learned from.
+
+use serde::{Deserialize, Serialize};
+
+use super::axes::Spot;
+use super::fit::Fitted;
+use super::policy::Policy;
+
+/// An estimate with its standard deviation.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Value {
+    /// The mean of what the policy earns from a person.
+    pub mean: f64,
+    /// The standard deviation of that: of the log's reports, and of the sample of the target market.
+    pub deviation: f64,
+    /// How many people of the target market it was taken over; none if over the log's own.
+    pub people: Option<u64>,
+}
+
+impl Value {
+    /// The ends of an interval of so many deviations on each side.
+    pub fn interval(&self, deviations: f64) -> (f64, f64) {
+        (self.mean - deviations * self.deviation, self.mean + deviations * self.deviation)
+    }
+}
+
+impl Fitted {
+    /// What `policy` earns on average in the target market, by this log alone. The target is a sample of contexts in the unit cube; without one, the log's own contexts
+    /// are taken.
+    pub fn value(&self, policy: &Policy, target: Option<&[Vec<f64>]>) -> Value {
+        self.value_of(
+            target,
+            |point| policy.quote_point(point).price,
+            |price| policy.objective().margin(price),
+        )
+    }
+
+    /// The same for any prices.
+    pub fn value_of(
+        &self,
+        target: Option<&[Vec<f64>]>,
+        price_of: impl Fn(&[f64]) -> f64,
+        margin: impl Fn(f64) -> f64,
+    ) -> Value {
+        let range = self.terms.outcome();
+        let width = range.high - range.low;
+        let mut row = vec![0.0; self.basis.rank()];
+        let (mut sum, mut squares, mut weights) = (0.0, 0.0, 0.0);
+        for (weight, point) in self.people(target) {
+            let price = price_of(&point);
+            let here = self.row(&point, price);
+            let earned = margin(price) * (range.low + width * (self.level + self.posterior.mean(&here)));
+            for (sum, value) in row.iter_mut().zip(&here) {
+                *sum += weight * margin(price) * width * value;
+            }
+            sum += weight * earned;
+            squares += weight * earned * earned;
+            weights += weight;
+        }
+        let mean = sum / weights;
+        row.iter_mut().for_each(|value| *value /= weights);
+        let people = target.map(|target| target.len() as u64);
+        let sampled =
+            people.map_or(0.0, |people| (squares / weights - mean * mean).max(0.0) / people.max(1) as f64);
+        let deviation = (self.posterior.deviation(&row).powi(2) + sampled).sqrt();
+        Value { mean, deviation, people }
+    }
+
+    /// The mean and the deviation of the outcome at a price for a context in the unit cube.
+    pub fn outcome(&self, point: &[f64], price: f64) -> (f64, f64) {
+        let range = self.terms.outcome();
+        let width = range.high - range.low;
+        let row = self.row(point, price);
+        (range.low + width * (self.level + self.posterior.mean(&row)), width * self.posterior.deviation(&row))
+    }
+
+    fn row(&self, point: &[f64], price: f64) -> Vec<f64> {
+        self.basis.at(&self.axes, &self.spots(point, price))
+    }
+
+    fn spots(&self, point: &[f64], price: f64) -> Vec<Spot> {
+        let contexts = self.axes.contexts().iter().zip(point).map(|(axis, &x)| axis.spot(x));
+        contexts.chain([self.axes.price_spot(price)]).collect()
+    }
+
+    /// Weighted contexts: the sample's, or the middles of the log's finest cells of contexts.
+    pub(super) fn people(&self, target: Option<&[Vec<f64>]>) -> Vec<(f64, Vec<f64>)> {
+        match target {
+            Some(sample) => sample.iter().map(|point| (1.0, point.clone())).collect(),
+            None => {
+                let prices = self.axes.price().cells.len();
+                let contexts =
+                    self.masses.chunks_exact(prices).zip(self.axes.middles().into_iter().step_by(prices));
+                contexts
+                    .map(|(masses, mut point)| {
+                        point.pop();
+                        (masses.iter().sum(), point)
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    /// The log's density in the cell of a context, relative to an even one.
+    pub(super) fn context_density(&self, point: &[f64]) -> f64 {
+        let prices = self.axes.price().cells.len();
+        let first = self.context_cell(point) * prices;
+        let mass: f64 = self.masses[first..first + prices].iter().sum();
+        mass * (self.masses.len() / prices) as f64
+    }
+
+    /// The log's density at a context and a price, relative to an even one.
+    pub(super) fn density_at(&self, point: &[f64], price: f64) -> f64 {
+        let prices = self.axes.price().cells.len();
+        let unit = self.terms.prices().unit(price);
+        let cell = self.context_cell(point) * prices + ((unit * prices as f64) as usize).min(prices - 1);
+        self.masses[cell] * self.masses.len() as f64
+    }
+
+    fn context_cell(&self, point: &[f64]) -> usize {
+        let axes = self.axes.contexts().iter().zip(point);
+        axes.fold(0, |cell, (axis, &x)| {
+            let cells = axis.cells.len();
+            cell * cells + ((x * cells as f64) as usize).min(cells - 1)
+        })
+    }
+}
