@@ -15,6 +15,9 @@ const LEVEL_DISTANCE: f64 = 0.5;
 const PRICE_NODES: usize = 25;
 const FEW_PRICE_NODES: usize = 13;
 
+/// So many finest cells are no trouble.
+const FEW_CELLS: usize = 6000;
+
 /// A place on an axis: between a node and the next, so far along.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Spot {
@@ -46,13 +49,30 @@ pub(super) struct Axes {
 }
 
 impl Axes {
+    /// The axes with the finest cells that any question may have.
     pub(super) fn new(terms: &Terms) -> Axes {
-        let dimension = terms.context().dimension();
+        Axes::with_cells(terms, &terms.finest())
+    }
+
+    /// The axes with cells that are fine enough for these questions: where there are many axes, no finer than they need.
+    pub(super) fn for_parts(terms: &Terms, questions: &[&[u32]]) -> Axes {
         let finest = terms.finest();
+        if finest.iter().map(|&cells| cells as usize).product::<usize>() <= FEW_CELLS {
+            return Axes::new(terms);
+        }
+        let needed = |axis: usize| {
+            let common = questions.iter().map(|parts| parts[axis]).fold(1, least_common_multiple);
+            if axis + 1 == finest.len() || common == 1 { finest[axis].min(2 * common) } else { common }
+        };
+        Axes::with_cells(terms, &(0..finest.len()).map(needed).collect::<Vec<u32>>())
+    }
+
+    fn with_cells(terms: &Terms, finest: &[u32]) -> Axes {
+        let dimension = terms.context().dimension();
         let mut each: Vec<Axis> = terms
             .context()
             .axes()
-            .zip(&finest)
+            .zip(finest)
             .map(|(axis, &cells)| match axis.kind {
                 AxisKind::Numeric => Axis::numeric(nodes(dimension), cells as usize),
                 AxisKind::Category(levels) => Axis::category(levels),
@@ -119,8 +139,8 @@ fn nodes(dimension: usize) -> usize {
         0 | 1 => 33,
         2 => 13,
         3 => 7,
-        4 => 5,
-        5 => 4,
+        4 => 4,
+        5 => 3,
         _ => 2,
     }
 }
@@ -166,6 +186,14 @@ impl Axis {
         let share = (x - self.places[node]) / (self.places[node + 1] - self.places[node]);
         Spot { node, share: share.clamp(0.0, 1.0) }
     }
+}
+
+fn least_common_multiple(a: u32, b: u32) -> u32 {
+    let (mut x, mut y) = (a, b);
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    a / x * b
 }
 
 fn whole(nodes: usize) -> Vec<Spot> {

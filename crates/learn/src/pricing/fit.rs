@@ -1,7 +1,7 @@
 //! From tallies to the posterior of the outcome's mean.
 
 use reticent_privacy::oracle::AggregateError;
-use reticent_protocol::pricing::Terms;
+use reticent_protocol::pricing::{Channel, Terms};
 
 use super::answers::Answers;
 use super::axes::{Axes, Spot};
@@ -53,7 +53,9 @@ pub fn fit(tallies: &[Tally]) -> Result<Fitted, FitError> {
     if tallies.iter().any(|tally| *tally.spec().terms() != terms) {
         return Err(FitError::OtherTerms);
     }
-    let axes = Axes::new(&terms);
+    let questions: Vec<&[u32]> =
+        tallies.iter().flat_map(|tally| tally.spec().channels()).map(Channel::parts).collect();
+    let axes = Axes::for_parts(&terms, &questions);
     let mut answers = Vec::new();
     for tally in tallies {
         answers.extend(Answers::of(tally, &axes)?);
