@@ -39,7 +39,7 @@ fn at_scale(terms: &Terms, cells: f64) -> Vec<Vec<u32>> {
     let dimension = terms.context().dimension();
     let price = nearest(&terms.cuts(dimension), (2.0 * cells).sqrt());
     let rest = cells / f64::from(price);
-    let most = libm::log2(rest.max(2.0)) as usize;
+    let most = libm::log2(rest.max(2.0)).round() as usize;
     let mut questions = Vec::new();
     for axes in groups(dimension, most.clamp(1, dimension)) {
         let mut parts = vec![1; dimension];
