@@ -63,7 +63,8 @@ fn groups(axes: usize, size: usize) -> Vec<Vec<usize>> {
     if all.len() <= AT_EACH_SCALE {
         return all;
     }
-    (0..AT_EACH_SCALE)
+    // Whole turns round the circle: each axis is in as many groups.
+    (0..axes * (AT_EACH_SCALE / axes).max(1))
         .map(|turn| {
             let step = 1 + turn / axes;
             let mut group: Vec<usize> = (0..size).map(|i| (turn + i * step) % axes).collect();
