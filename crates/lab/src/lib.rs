@@ -15,6 +15,7 @@ pub mod files;
 pub mod kernel;
 pub mod page;
 pub mod plot;
+pub mod pricing;
 pub mod reproduce;
 pub mod simulate;
 pub mod stats;
