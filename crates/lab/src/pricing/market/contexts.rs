@@ -74,7 +74,9 @@ impl Source {
             Source::Uniform => context.iter_mut().for_each(|coordinate| *coordinate = rng.uniform()),
             Source::Vanishing { alpha } => {
                 shell::draw(rng, context, 0.0, 1.0, alpha);
-                context.iter_mut().for_each(|coordinate| *coordinate = 1.0 - *coordinate);
+                for coordinate in context {
+                    *coordinate = 1.0 - *coordinate;
+                }
             }
         }
     }

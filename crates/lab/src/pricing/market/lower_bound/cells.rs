@@ -60,7 +60,7 @@ impl Cells {
         let halves = 2 * self.side;
         for coordinate in context {
             let half = ((rng.uniform() * halves as f64) as usize).min(halves - 1);
-            let offset = if half % 2 == 0 { -*coordinate } else { *coordinate };
+            let offset = if half.is_multiple_of(2) { -*coordinate } else { *coordinate };
             *coordinate = (self.centre(half / 2) + offset).max(0.0);
         }
     }

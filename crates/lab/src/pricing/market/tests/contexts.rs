@@ -80,7 +80,7 @@ fn merged(seen: &[u64], law: &[f64], total: f64) -> (Vec<u64>, Vec<f64>) {
 fn the_test_finds_a_wrong_exponent() {
     let of =
         |alpha| curve(CurveSpec { dims: 2, source: Source::Vanishing { alpha }, ..CurveSpec::default() });
-    let (right, wrong, mut rng) = (of(1.5), of(1.6), rng(50));
+    let (right, wrong, mut rng) = (of(1.5), of(1.8), rng(50));
     let law = probabilities(SIDE, 2, 10, |context| right.source_density(context));
     let seen = counts(SIDE, 2, 200_000, |context| {
         wrong.draw(&mut rng, context);

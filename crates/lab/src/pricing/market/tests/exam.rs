@@ -36,7 +36,12 @@ fn a_quadrature_does_not_depend_on_the_seed_and_is_exact() {
             earned += density * market.best(&context).revenue;
             mass += density;
         }
-        assert!((exam.optimum() - earned / mass).abs() < 1e-6, "{market:?} {} {}", exam.optimum(), earned / mass);
+        assert!(
+            (exam.optimum() - earned / mass).abs() < 1e-6,
+            "{market:?} {} {}",
+            exam.optimum(),
+            earned / mass
+        );
     }
 }
 

@@ -25,8 +25,8 @@ fn outcomes_have_the_mean_that_is_said() {
     assert!(2.0 * hoeffding(DRAWS) < 0.02);
 }
 
-/// The distribution function of prices, from the definition.
-fn share_below(market: &Market, context: &[f64], price: f64) -> f64 {
+/// How many prices are before one if the rare ones come first, from the definition: uniform for a price of that density.
+fn share_before(market: &Market, context: &[f64], price: f64) -> f64 {
     let (low, high) = match market.spec() {
         MarketSpec::Curve(spec) if spec.logging == Logging::Uniform => (0.0, 0.0),
         MarketSpec::Curve(_) => {
@@ -38,10 +38,13 @@ fn share_below(market: &Market, context: &[f64], price: f64) -> f64 {
             (place - spec.radius / 2.0, place + spec.radius / 2.0)
         }
     };
-    let inside = price.clamp(low, high) - low;
-    let rare = market.logging_density(context, (low + high) / 2.0);
-    let usual = if low == high { 1.0 } else { (1.0 - rare * (high - low)) / (1.0 - (high - low)) };
-    rare * inside + usual * (price - inside)
+    let (width, rare) = (high - low, market.logging_density(context, (low + high) / 2.0));
+    let usual = (1.0 - rare * width) / (1.0 - width);
+    match price {
+        price if price < low => rare * width + usual * price,
+        price if price > high => rare * width + usual * (price - width),
+        price => rare * (price - low),
+    }
 }
 
 /// Where the bumps of a lower bound are: its density of prices is smallest there.
@@ -60,8 +63,8 @@ fn prices_follow_their_density() {
         let mut counts = [0; CELLS];
         for _ in 0..20_000 {
             let price = market.draw(&mut rng, &mut context).price;
-            let below = share_below(&market, &context, price);
-            counts[((below * CELLS as f64) as usize).min(CELLS - 1)] += 1;
+            let before = share_before(&market, &context, price);
+            counts[((before * CELLS as f64) as usize).min(CELLS - 1)] += 1;
         }
         let p = chi_square_p(&counts, &[1.0 / CELLS as f64; CELLS]);
         assert!(p > LEVEL, "{market:?} {p}");
@@ -76,8 +79,8 @@ fn the_test_finds_a_wrong_coefficient() {
     let (mut context, mut rng, mut counts) = ([0.0], rng(250), [0; CELLS]);
     for _ in 0..20_000 {
         let price = wrong.draw(&mut rng, &mut context).price;
-        let below = share_below(&right, &context, price);
-        counts[((below * CELLS as f64) as usize).min(CELLS - 1)] += 1;
+        let before = share_before(&right, &context, price);
+        counts[((before * CELLS as f64) as usize).min(CELLS - 1)] += 1;
     }
     assert!(chi_square_p(&counts, &[1.0 / CELLS as f64; CELLS]) < LEVEL);
 }

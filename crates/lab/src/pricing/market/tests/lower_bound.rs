@@ -43,7 +43,11 @@ fn the_reward_is_as_smooth_as_it_is_said_to_be_and_no_smoother() {
             assert!(found > 0.85, "{beta} {dims} {found}");
             // Divided by 4^beta as in (26), bumps would be too steep for a small beta.
             let steepness = libm::pow(4.0, beta).max(2.0 / libm::pow(1.5, beta));
-            assert_eq!(found * steepness / libm::pow(4.0, beta) > 1.0 + 1e-6, beta < 0.3, "{beta} {dims} {found}");
+            assert_eq!(
+                found * steepness / libm::pow(4.0, beta) > 1.0 + 1e-6,
+                beta < 0.3,
+                "{beta} {dims} {found}"
+            );
         }
     }
 }
