@@ -7,6 +7,7 @@ pub mod contextual;
 pub mod gradient;
 pub mod mab;
 pub mod pricing;
+pub mod nw_lcb;
 mod shared;
 
 pub use shared::Shared;

@@ -9,3 +9,4 @@ pub mod gradient;
 mod linear;
 pub mod mab;
 pub mod pricing;
+pub mod nw_lcb;

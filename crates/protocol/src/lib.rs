@@ -11,4 +11,5 @@ pub mod contextual;
 pub mod gradient;
 pub mod mab;
 pub mod pricing;
+pub mod nw_lcb;
 mod varint;
