@@ -5,4 +5,5 @@
 
 pub mod conse;
 pub mod kernel;
+pub mod pricing;
 pub mod trial;
