@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::Smoothness;
+use super::best::Best;
 use super::candidates::Candidates;
 use super::cells::{Cells, Tail, Window};
 use super::objective::{Objective, Tally};
@@ -10,7 +11,7 @@ use super::pieces::{Below, Piece};
 use super::ranks::{Ranks, Slabs};
 use super::sales::Sales;
 use super::search::Search;
-use super::sweep::{Best, Sweep};
+use super::sweep::Sweep;
 use super::table::Table;
 
 /// How finely the index is cut.
@@ -32,10 +33,10 @@ pub(super) struct Shape {
 const MAX_AXES: usize = 4;
 
 impl Shape {
-    /// About eight numbers of the table for each sale, and as many price bins as the sales of a bin.
+    /// About eight numbers of the table for each sale, and a few hundred sales for each price bin.
     pub(super) fn of(sales: usize, dims: usize) -> Shape {
         let root = |x: f64| libm::pow(x, 1.0 / dims.min(MAX_AXES) as f64) as usize;
-        let bins = (sales.isqrt() + 1).min(2048);
+        let bins = (2 * sales.isqrt()).clamp(1, 4096);
         let slabs = root(8.0 * sales as f64 / bins as f64).clamp(1, 1024);
         let bin_slabs = root(sales as f64 / bins as f64 / 8.0).clamp(1, 256);
         Shape { bins, slabs, bin_slabs, few: 500, joined: 8 }
@@ -95,11 +96,8 @@ impl Index {
     pub(super) fn best(&self, context: &[f64]) -> Best {
         let near = || self.contexts.iter().zip(context).map(|(column, &x)| column.near(x, self.bandwidth));
         let ranks: Vec<Range<u32>> = near().collect();
-        let whole = 0..self.candidates.prices.len() as u32;
-        let mut best = Best::NONE;
         if ranks.iter().any(Range::is_empty) {
-            Sweep::new(whole, Tally::default(), Vec::new()).run(&self.objective, &mut best);
-            return best;
+            return self.best_of_all(|_| ());
         }
         let window = self.cells.window(ranks, &self.contexts);
         let mut runs = Vec::new();
@@ -107,13 +105,19 @@ impl Index {
         if below.all().count <= self.shape.few {
             runs.clear();
             self.cells.runs(&window, 0, false, &mut runs);
-            let mut sweep = Sweep::new(whole, Tally::default(), Vec::new());
-            self.cells.visit(&runs, &window, |tail| sweep.add(tail));
-            sweep.run(&self.objective, &mut best);
-            return best;
+            return self.best_of_all(|sweep| self.cells.visit(&runs, &window, |tail| sweep.add(tail)));
         }
         let window = self.by_price.window(window.ranks, &self.contexts);
         Search::new(self, window, below).run()
+    }
+
+    /// By going through all candidates, with the sales that `fill` adds.
+    fn best_of_all(&self, fill: impl FnOnce(&mut Sweep)) -> Best {
+        let (mut sweep, mut best) = (Sweep::new(), Best::NONE);
+        sweep.start(0..self.candidates.prices.len() as u32, Tally::default());
+        fill(&mut sweep);
+        sweep.run(&self.objective, &mut best);
+        best
     }
 
     /// The tallies of the price bins in a window: whole cells from the table, the rest by looking.

@@ -12,6 +12,7 @@
 //!   explored one. This is kept as published; [`Quote::lower`] tells.
 //! - Rewards are rounded to the grid of 2^-30, so that sums are exact and do not depend on the order of the sales.
 
+mod best;
 mod candidates;
 mod cells;
 mod error;

@@ -2,13 +2,11 @@
 
 use std::ops::Range;
 
+use super::best::Best;
 use super::cells::Window;
 use super::index::Index;
 use super::pieces::{Below, Piece};
-use super::sweep::{Best, Sweep};
-
-/// Far more than the rounding of values and bounds, far less than what tells prices apart.
-const MARGIN: f64 = 1e-9;
+use super::sweep::Sweep;
 
 /// One quote.
 #[derive(Debug)]
@@ -17,14 +15,14 @@ pub(super) struct Search<'a> {
     window: Window,
     below: Below,
     runs: Vec<Range<u32>>,
-    events: Vec<u64>,
+    sweep: Sweep,
     best: Best,
 }
 
 impl<'a> Search<'a> {
     /// `window` is of the sales by price bin, `below` has their tallies in it.
     pub(super) fn new(index: &'a Index, window: Window, below: Below) -> Search<'a> {
-        Search { index, window, below, runs: Vec::new(), events: Vec::new(), best: Best::NONE }
+        Search { index, window, below, runs: Vec::new(), sweep: Sweep::new(), best: Best::NONE }
     }
 
     /// The most promising piece first, so that its value rules out most others; then these from left to right.
@@ -35,18 +33,12 @@ impl<'a> Search<'a> {
         self.sweep(&pieces[top..=top]);
         let mut next = 0;
         while next < pieces.len() {
-            let start = next;
-            while next < pieces.len()
-                && next - start < self.index.shape.joined
-                && self.may_win(&pieces[next], bounds[next])
-            {
-                next += 1;
+            let limit = pieces.len().min(next + self.index.shape.joined);
+            let open = (next..limit).take_while(|&place| self.may_win(&pieces[place], bounds[place])).count();
+            if open > 0 {
+                self.sweep(&pieces[next..next + open]);
             }
-            if next > start {
-                self.sweep(&pieces[start..next]);
-            } else {
-                next += 1;
-            }
+            next += open.max(1);
         }
         self.best
     }
@@ -55,11 +47,9 @@ impl<'a> Search<'a> {
         self.index.objective.bound(self.below.of(&piece.inner), self.below.of(&piece.outer))
     }
 
-    /// Whether the piece may have a better candidate, or a smaller one that is as good. Where no sale is near the value is 0.
+    #[inline]
     fn may_win(&self, piece: &Piece, bound: f64) -> bool {
-        let best = &self.best;
-        let unseen = best.value < 0.0 || (best.value == 0.0 && piece.candidates.start < best.candidate);
-        bound + MARGIN >= best.value || (unseen && self.below.of(&piece.inner).count == 0)
+        self.best.may_lose(bound, self.below.of(&piece.inner), piece.candidates.start)
     }
 
     /// Goes through the candidates of neighbouring pieces.
@@ -72,8 +62,8 @@ impl<'a> Search<'a> {
                 by_price.runs(&self.window, bin as usize, false, &mut self.runs);
             }
         }
-        let mut sweep = Sweep::new(candidates, self.below.of(&inner), std::mem::take(&mut self.events));
-        by_price.visit(&self.runs, &self.window, |tail| sweep.add(tail));
-        self.events = sweep.run(&self.index.objective, &mut self.best);
+        self.sweep.start(candidates, self.below.of(&inner));
+        by_price.visit(&self.runs, &self.window, |tail| self.sweep.add(tail));
+        self.sweep.run(&self.index.objective, &mut self.best);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use proptest::prelude::*;
-use reticent_privacy::UnitGrid;
+use reticent_privacy::{SimSeed, Stream, UnitGrid};
 
 /// Algorithm 2, literally; the rule of nearness and the value's formula are those of the module's documentation.
 fn by_hand(sales: &Sales<'_>, smoothness: Smoothness, x: &[f64]) -> Quote {
@@ -132,5 +132,30 @@ fn what_does_not_fit_is_refused() {
     let policy = NwLcb::new(&good, smoothness).unwrap();
     for bad in [&[][..], &[0.5, 0.5], &[f64::NAN], &[1.5]] {
         assert_eq!(policy.quote(bad), Err(PricingError::Context(1)));
+    }
+}
+
+/// With as many sales as make the index do what it is for: the shape is that of [`NwLcb::new`].
+#[test]
+fn many_sales_with_the_usual_shape() {
+    const SALES: usize = 8_000;
+    let mut rng = SimSeed(20_261_116).stream(0, Stream::Environment);
+    for (dims, binary) in [(1, true), (2, false), (2, true), (3, true)] {
+        let contexts: Vec<f64> = (0..dims * SALES).map(|_| rng.beta(4.0, 4.0)).collect();
+        let prices: Vec<f64> = (0..SALES).map(|_| rng.uniform()).collect();
+        let mean = |t: f64| 1.6 * t / (1.0 + libm::exp(8.0 * (t - 0.55)));
+        let reward = |t: f64, u: f64| if binary { f64::from(u8::from(u < mean(t))) } else { u * mean(t) };
+        let rewards: Vec<f64> = prices.iter().map(|&t| reward(t, rng.uniform())).collect();
+        let sales = Sales { dims, contexts: &contexts, prices: &prices, rewards: &rewards };
+        let smoothness = Smoothness { bandwidth: 0.13, holder: 0.1, beta: 1.0 };
+        let policy = NwLcb::new(&sales, smoothness).unwrap();
+        let mut looked_at = 0;
+        for _ in 0..3 {
+            let x: Vec<f64> = (0..dims).map(|_| rng.beta(4.0, 4.0)).collect();
+            let quote = policy.quote(&x).unwrap();
+            assert_eq!(quote, by_hand(&sales, smoothness, &x), "{dims} {x:?}");
+            looked_at += u32::from(quote.lower.is_some());
+        }
+        assert!(looked_at > 0, "nothing but unexplored prices would test little");
     }
 }
