@@ -13,7 +13,7 @@ fn spec(dims: u32, side: u32, loss: f64) -> Spec {
 }
 
 /// Sums of `people` reports whose means of W and Z are these.
-fn sums(spec: Spec, people: u64, means: &[f64]) -> Sums {
+fn sums(spec: &Spec, people: u64, means: &[f64]) -> Sums {
     let values: Vec<i64> = means.iter().map(|mean| (mean * people as f64 * STEPS) as i64).collect();
     let text = serde_json::json!({"spec": spec, "reports": people, "values": values});
     serde_json::from_value(text).unwrap()
@@ -22,7 +22,7 @@ fn sums(spec: Spec, people: u64, means: &[f64]) -> Sums {
 /// A person's report, as the device makes it.
 fn noisy(spec: &Spec, own: usize, reward: f64, rng: &mut SimRng) -> Report {
     let noise = LaplaceResponse::new(spec.value_epsilon());
-    let value = |i: usize| if i / 2 != own { 0.0 } else { [1.0, reward][i % 2] };
+    let value = |i: usize| if i / 2 == own { [1.0, reward][i % 2] } else { 0.0 };
     let values = (0..2 * spec.cells()).map(|i| noise.release_with(UnitGrid::clip(value(i)).unwrap(), rng));
     Report { values: values.collect() }
 }
@@ -55,7 +55,7 @@ fn means_are_unbiased() {
 #[test]
 fn the_estimator_by_hand() {
     // n = 10^8 and epsilon = 16: the cutoff is sqrt(log(10^8) / 10^8) = 4.292e-4.
-    let sums = sums(spec(1, 2, 16.0), 100_000_000, &[0.25, 0.2, 0.0004, 0.0004, 0.25, 0.001, 0.0, 0.0]);
+    let sums = sums(&spec(1, 2, 16.0), 100_000_000, &[0.25, 0.2, 0.0004, 0.0004, 0.25, 0.001, 0.0, 0.0]);
     let cutoff = Pessimism::cutoff(&sums);
     assert!((cutoff - 4.291_932e-4).abs() < 1e-9, "{cutoff}");
     let pessimism = Pessimism::new(0.5, 0.5).unwrap();
@@ -76,7 +76,7 @@ fn the_policy_by_hand() {
         [cell(0.05, 0.1), cell(0.05, 0.2), cell(0.05, 0.1), cell(0.05, 0.0)],
         [cell(1e-6, 1.0); 4],
     ];
-    let sums = sums(spec(1, 4, 16.0), 100_000_000, &rows.concat().concat());
+    let sums = sums(&spec(1, 4, 16.0), 100_000_000, &rows.concat().concat());
     let pessimism = Pessimism::new(1.0, 1.0).unwrap();
     let policy = Policy::new(&sums, pessimism).unwrap();
     let quote = |x: f64| policy.price(&[x]).unwrap();
@@ -95,7 +95,7 @@ fn the_policy_by_hand() {
 #[test]
 fn one_report_is_no_evidence() {
     // log 1 = 0: the cutoff is 0, and a cell at the cutoff has an infinite radius.
-    let sums = sums(spec(1, 1, 1.0), 1, &[0.0, 1.0]);
+    let sums = sums(&spec(1, 1, 1.0), 1, &[0.0, 1.0]);
     let pessimism = Pessimism::new(0.0, 1.0).unwrap();
     assert_eq!(pessimism.lower(&sums, 0), Some(f64::NEG_INFINITY));
     assert_eq!(
