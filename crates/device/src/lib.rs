@@ -6,8 +6,8 @@ pub mod abse;
 pub mod contextual;
 pub mod gradient;
 pub mod mab;
-pub mod pricing;
 pub mod nw_lcb;
+pub mod pricing;
 mod shared;
 
 pub use shared::Shared;

@@ -8,5 +8,5 @@ pub mod contextual;
 pub mod gradient;
 mod linear;
 pub mod mab;
-pub mod pricing;
 pub mod nw_lcb;
+pub mod pricing;

@@ -10,6 +10,6 @@ pub mod abse;
 pub mod contextual;
 pub mod gradient;
 pub mod mab;
-pub mod pricing;
 pub mod nw_lcb;
+pub mod pricing;
 mod varint;
