@@ -7,6 +7,7 @@ mod contextual;
 mod kernel;
 mod mechanisms;
 mod oracles;
+mod pricing;
 mod subject;
 mod trial;
 
@@ -104,6 +105,7 @@ pub fn all() -> Vec<Box<dyn Entry>> {
     all.extend(contextual::all());
     all.extend(trial::all());
     all.extend(kernel::all());
+    all.extend(pricing::all());
     all
 }
 

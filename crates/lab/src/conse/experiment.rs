@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::World;
 use super::runner::{Kind, Runner};
-use crate::simulate::{LabError, Numbered, Repeated, StoreKey, check_sizes};
+use crate::simulate::{LabError, Numbered, Repeated, StoreKey, check_sizes, short_hash};
 
 /// A design, with its loss if it adds noise.
 #[derive(Debug, Clone)]
@@ -119,12 +119,10 @@ impl StoreKey for Key {
         };
         let text = serde_json::to_string(&(self.kind, &self.world)).unwrap_or_default();
         // Two worlds of one kind of arrivals, or two schedules: a short hash tells their files apart.
-        let hash = text
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
+        let hash = short_hash(&text);
         let (arrivals, alpha, people, seed) =
             (self.world.arrivals.name(), self.alpha, self.people, self.seed);
-        format!("{name}-{arrivals}{epsilon}-alpha{alpha}-n{people}-seed{seed}-{:08x}.jsonl", hash >> 32)
+        format!("{name}-{arrivals}{epsilon}-alpha{alpha}-n{people}-seed{seed}-{hash}.jsonl")
     }
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::env::{Identity, Source, World};
 use super::{ContextualError, Kind, Run, Trial};
-use crate::simulate::{LabError, Numbered, Repeated, StoreKey, check_sizes, checkpoints, plain};
+use crate::simulate::{LabError, Numbered, Repeated, StoreKey, check_sizes, checkpoints, plain, short_hash};
 
 /// An experiment.
 #[derive(Debug, Clone)]
@@ -143,12 +143,10 @@ impl StoreKey for Key {
         let text =
             serde_json::to_string(&(&self.identity, &self.sources, self.half_life)).unwrap_or_default();
         // Two worlds of one name, or other sources: a short hash tells their files apart.
-        let hash = text
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
+        let hash = short_hash(&text);
         let world = plain(&self.world);
         let world = &world[world.len().saturating_sub(40)..];
-        format!("{}-{world}{epsilon}-n{}-seed{}-{:08x}.jsonl", self.agent, self.users, self.seed, hash >> 32)
+        format!("{}-{world}{epsilon}-n{}-seed{}-{hash}.jsonl", self.agent, self.users, self.seed)
     }
 }
 

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::measure::CONTEXTS;
 use super::{Exam, Lesson, Method, Outcome, Setting};
 use crate::clock::Stopwatch;
-use crate::simulate::{LabError, Numbered, Progress, Repeated, Store, StoreKey, check_sizes, run_all};
+use crate::simulate::{
+    LabError, Numbered, Progress, Repeated, Store, StoreKey, check_sizes, run_all, short_hash,
+};
 use crate::stats::Summary;
 
 /// A method in a setting.
@@ -95,11 +97,9 @@ impl StoreKey for Key {
         let epsilon = epsilon.map(|epsilon| format!("-eps{epsilon}")).unwrap_or_default();
         let text = serde_json::to_string(&self.setting).unwrap_or_default();
         // Two kernels, or two levels of noise: a short hash tells their files apart.
-        let hash = text
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
+        let hash = short_hash(&text);
         let (method, source, seed) = (&self.method, source.name(), self.seed);
-        format!("{method}-{source}{epsilon}-n{people}-seed{seed}-{:08x}.jsonl", hash >> 32)
+        format!("{method}-{source}{epsilon}-n{people}-seed{seed}-{hash}.jsonl")
     }
 }
 

@@ -1,23 +1,14 @@
 //! Methods on known targets.
 
+use crate::simulate::Silent;
 use reticent_curate::kernel::{Family, Kernel, Points};
 use reticent_privacy::{Delta, SimSeed, Stream};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::*;
-use crate::simulate::{Progress, Repeated, Store, StoreKey};
+use crate::simulate::{Repeated, Store, StoreKey};
 
 const LEVEL: f64 = 1e-6;
-
-/// Says nothing and never stops.
-struct Quiet;
-
-impl Progress for Quiet {
-    fn trial(&self, _finished: usize, _total: usize) {}
-    fn stop(&self) -> bool {
-        false
-    }
-}
 
 fn setting(people: u64) -> Setting {
     let kernel = Kernel::product(Family::MaternFiveHalves, &[0.3, 0.3]).unwrap();
@@ -36,7 +27,7 @@ fn setting(people: u64) -> Setting {
 
 fn run(method: &'static dyn Method, people: u64, trials: u32, threads: usize) -> Measured {
     let experiment = Experiment { method, setting: setting(people), trials, seed: 1 };
-    measure(&experiment, threads, &mut Store::in_memory(), &Quiet).unwrap()
+    measure(&experiment, threads, &mut Store::in_memory(), &Silent).unwrap()
 }
 
 /// Half of Student's interval of the mean that misses with probability `LEVEL`.

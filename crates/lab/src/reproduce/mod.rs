@@ -1,6 +1,7 @@
 //! The papers' figures and tables, with the published numbers beside ours.
 
 mod figure;
+mod item;
 mod mab;
 mod output;
 mod section;
@@ -10,18 +11,20 @@ use std::path::PathBuf;
 use reticent_privacy::Provenance;
 
 pub use figure::{Figure, Line, Published};
+pub(crate) use item::{Item, Stage, add as add_items};
 pub(crate) use output::untitled;
 pub use output::{Measured, chart, regret_chart, table};
 pub(crate) use section::{Csv, Panel, Section};
 
 use crate::conse::reproduce as trial;
 use crate::contextual::env::WorldError;
-use crate::contextual::reproduce::{self as ctx, Item};
+use crate::contextual::reproduce as ctx;
 use crate::env::EnvError;
 use crate::files::FileError;
 use crate::kernel::reproduce as kernel;
 use crate::page::Page;
 use crate::plot::PlotError;
+use crate::pricing::reproduce as price;
 use crate::simulate::{LabError, Outcome, Progress, Store, run_all};
 
 /// How much to run and where to put it.
@@ -49,15 +52,16 @@ pub enum ReproduceError {
     Unknown(String),
     /// A table of data sets without any.
     #[error(
-        "ctx-table2 needs data sets, which are not part of this project: put classification files named NAME_3d.csv.gz into a folder (columns \
-         x1,x2,x3,label and perhaps group, with group 0 to be served and the others as sources; for example UCI's Adult) and name it with --data DIR"
+        "{item} needs data sets, which are not part of this project: put {data} into a folder and name it with --data DIR"
     )]
-    NeedsData,
+    NeedsData {
+        /// The table.
+        item: &'static str,
+        /// What it reads.
+        data: &'static str,
+    },
     /// A folder of data sets that has none.
-    #[error(
-        "--data {path}: {problem}; ctx-table2 reads NAME_3d.csv.gz files with columns x1,x2,x3,label and perhaps group, which are not part of this \
-         project"
-    )]
+    #[error("--data {path}: {problem}; data sets are not part of this project")]
     DataFolder {
         /// The folder.
         path: String,
@@ -87,16 +91,18 @@ pub fn names() -> Vec<&'static str> {
     let ctx = ctx::ITEMS.iter().map(|item| item.id).chain([ctx::ALL]);
     let trial = trial::ITEMS.iter().map(|item| item.id).chain([trial::ALL]);
     let kernel = kernel::ITEMS.iter().map(|item| item.id).chain([kernel::ALL]);
-    mab.chain(ctx).chain(trial).chain(kernel).chain(["all"]).collect()
+    let price = price::ITEMS.iter().map(|item| item.id).chain([price::ALL]);
+    mab.chain(ctx).chain(trial).chain(kernel).chain(price).chain(["all"]).collect()
 }
 
-/// What an item stands for: figures and tables of multi-armed bandits, of contextual ones, of adaptive trials and of kernel bandits.
+/// What an item stands for: figures and tables of multi-armed bandits, of contextual ones, of adaptive trials, of kernel bandits and of pricing.
 #[derive(Debug)]
 struct Chosen {
     mab: Vec<Figure>,
-    ctx: Vec<Item>,
+    ctx: Vec<ctx::Item>,
     trial: Vec<trial::Item>,
     kernel: Vec<kernel::Item>,
+    price: Vec<price::Item>,
 }
 
 impl Chosen {
@@ -104,17 +110,19 @@ impl Chosen {
         let family = |id: &str, all: &str| item == "all" || item == all || item == id;
         let mab: Vec<Figure> =
             mab::figures().into_iter().filter(|figure| family(figure.id, "mab-all")).collect();
-        let ctx: Vec<Item> = ctx::ITEMS.into_iter().filter(|one| family(one.id, ctx::ALL)).collect();
+        let ctx: Vec<ctx::Item> = ctx::ITEMS.into_iter().filter(|one| family(one.id, ctx::ALL)).collect();
         let trial: Vec<trial::Item> =
             trial::ITEMS.into_iter().filter(|one| family(one.id, trial::ALL)).collect();
         let kernel: Vec<kernel::Item> =
             kernel::ITEMS.into_iter().filter(|one| family(one.id, kernel::ALL)).collect();
-        let chosen = Chosen { mab, ctx, trial, kernel };
+        let price: Vec<price::Item> =
+            price::ITEMS.into_iter().filter(|one| family(one.id, price::ALL)).collect();
+        let chosen = Chosen { mab, ctx, trial, kernel, price };
         if chosen.count() == 0 { Err(ReproduceError::Unknown(item.to_string())) } else { Ok(chosen) }
     }
 
     fn count(&self) -> usize {
-        self.mab.len() + self.ctx.len() + self.trial.len() + self.kernel.len()
+        self.mab.len() + self.ctx.len() + self.trial.len() + self.kernel.len() + self.price.len()
     }
 
     /// Headline and lead of each family that has something.
@@ -124,15 +132,22 @@ impl Chosen {
             (self.ctx.is_empty(), (ctx::TITLE, ctx::LEAD)),
             (self.trial.is_empty(), (trial::TITLE, trial::LEAD)),
             (self.kernel.is_empty(), (kernel::TITLE, kernel::LEAD)),
+            (self.price.is_empty(), (price::TITLE, price::LEAD)),
         ];
         all.into_iter().filter(|(empty, _)| !empty).map(|(_, words)| words).collect()
+    }
+
+    /// The items that read data sets, and what they read.
+    fn needs_data(&self) -> Vec<(&'static str, &'static str)> {
+        let ctx = self.ctx.iter().filter(|item| item.needs_data).map(|item| (item.id, ctx::DATA));
+        ctx.chain(self.price.iter().filter_map(|item| Some((item.id, item.data?)))).collect()
     }
 
     fn page(&self, seed: u64) -> Page {
         let (title, lead) = match self.families()[..] {
             [alone] => alone,
             _ => {
-                ("Bandits with differential privacy", "Four papers reproduced, and ours at the same epsilon.")
+                ("Bandits with differential privacy", "Five papers reproduced, and ours at the same epsilon.")
             }
         };
         Page::new(title, lead, &mark(seed))
@@ -142,16 +157,18 @@ impl Chosen {
 /// Whether an item can be run with these options: says no before any work.
 pub fn check(item: &str, options: &Options) -> Result<(), ReproduceError> {
     let chosen = Chosen::new(item)?;
-    if chosen.count() == 1 && chosen.ctx.iter().any(|item| item.needs_data) && options.data.is_none() {
-        return Err(ReproduceError::NeedsData);
+    match chosen.needs_data()[..] {
+        [(item, data)] if chosen.count() == 1 && options.data.is_none() => {
+            Err(ReproduceError::NeedsData { item, data })
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// What an item leaves out with these options.
 pub fn skipped(item: &str, options: &Options) -> Result<Vec<&'static str>, ReproduceError> {
-    let chosen = Chosen::new(item)?.ctx;
-    Ok(chosen.iter().filter(|item| item.needs_data && options.data.is_none()).map(|item| item.id).collect())
+    let needs = Chosen::new(item)?.needs_data();
+    Ok(if options.data.is_some() { Vec::new() } else { needs.into_iter().map(|(id, _)| id).collect() })
 }
 
 const MAB_TITLE: &str = "Multi-armed bandits with local differential privacy";
@@ -184,6 +201,10 @@ pub fn run(item: &str, options: &Options, progress: &dyn Progress) -> Result<Pat
     if !chosen.kernel.is_empty() {
         begin(&mut page, (kernel::TITLE, kernel::LEAD));
         kernel::add(&mut page, &chosen.kernel, options, progress)?;
+    }
+    if !chosen.price.is_empty() {
+        begin(&mut page, (price::TITLE, price::LEAD));
+        price::add(&mut page, &chosen.price, options, progress)?;
     }
     let path = options.out.join("index.html");
     crate::files::write_whole(&path, page.finish(&footer()).as_bytes())?;

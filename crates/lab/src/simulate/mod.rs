@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 
 pub use checkpoint::{load, save};
 pub use outcome::{CurvePoint, Outcome, Regret};
-pub use pool::{Progress, Repeated, run_all};
+pub use pool::{Progress, Repeated, Silent, run_all};
+pub(crate) use store::short_hash;
 pub use store::{Numbered, Store, StoreKey, plain};
 pub use trial::{Run, Trial};
 
@@ -108,6 +109,9 @@ pub enum LabError {
     /// A kernel method refused.
     #[error(transparent)]
     Kernel(#[from] crate::kernel::MethodError),
+    /// A pricing method refused.
+    #[error(transparent)]
+    Pricing(#[from] crate::pricing::LessonError),
     /// A trial refused.
     #[error(transparent)]
     Conse(#[from] reticent_curate::conse::ConseError),

@@ -19,6 +19,17 @@ pub trait Progress: Sync {
     fn stop(&self) -> bool;
 }
 
+/// Shows nothing and never stops.
+#[derive(Debug, Clone, Copy)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn trial(&self, _finished: usize, _total: usize) {}
+    fn stop(&self) -> bool {
+        false
+    }
+}
+
 /// An experiment that is repeated in independent trials.
 pub trait Repeated: Sync {
     /// What one trial gives.

@@ -121,3 +121,10 @@ fn read<T: Numbered, K: StoreKey>(path: &Path, key: &K) -> Result<BTreeMap<u32, 
 pub fn plain(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
 }
+
+/// Eight digits that tell apart what a name leaves out (FNV-1a, its upper half).
+pub(crate) fn short_hash(text: &str) -> String {
+    let hash =
+        text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
+    format!("{:08x}", hash >> 32)
+}

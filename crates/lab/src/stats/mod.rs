@@ -1,7 +1,9 @@
-//! Means that come with their spread, and a test for paired differences.
+//! Means and shares that come with their spread, and a test for paired differences.
 
+mod share;
 mod signed_rank;
 mod summary;
 
+pub use share::share_interval;
 pub use signed_rank::{SignedRank, wilcoxon_signed_rank};
 pub use summary::Summary;

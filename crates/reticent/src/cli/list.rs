@@ -5,6 +5,7 @@ use reticent_lab::contextual;
 use reticent_lab::contextual::env::World;
 use reticent_lab::env::Builtin;
 use reticent_lab::kernel;
+use reticent_lab::pricing;
 use reticent_lab::reproduce;
 use reticent_lab::trial;
 use reticent_learn::mab::{Kind, Range, Source};
@@ -24,6 +25,7 @@ const MULTI_ARMED: &str = "multi-armed bandit";
 const CONTEXTUAL: &str = "contextual bandit";
 const TRIAL: &str = "adaptive trial";
 const KERNEL: &str = "kernel bandit";
+const PRICING: &str = "offline pricing";
 
 #[derive(Serialize)]
 struct Document {
@@ -126,6 +128,18 @@ fn document() -> Result<Document, CliError> {
             guarantee: kind.guarantee(epsilon)?,
         })
     };
+    let price = |kind: pricing::Kind| -> Result<AgentEntry, CliError> {
+        Ok(AgentEntry {
+            name: kind.name(),
+            problem: PRICING,
+            summary: kind.summary(),
+            source: kind.source(),
+            rewards: Range::Unit,
+            uses_sources: false,
+            default: kind == pricing::Kind::DEFAULT,
+            guarantee: kind.guarantee(epsilon)?,
+        })
+    };
     let file = Entry {
         name: "file:SPEC.toml",
         summary: "arms of your own: bernoulli, beta, uniform, two-point, gaussian, constant (docs/mab.md)",
@@ -142,6 +156,7 @@ fn document() -> Result<Document, CliError> {
             .chain(contextual::Kind::ALL.into_iter().map(contextual))
             .chain(trial::Kind::ALL.into_iter().map(trial))
             .chain(kernel::Kind::ALL.into_iter().map(kernel))
+            .chain(pricing::Kind::ALL.into_iter().map(price))
             .collect::<Result<_, _>>()?,
         environments: Builtin::ALL
             .into_iter()
@@ -218,6 +233,8 @@ fn print(document: &Document) {
         "kernel bandits (`reticent tune`)",
         "Pavlovic, Salgia and Zhao 2025 and to the agent that it compares with",
     );
+    println!();
+    print_agents(document, PRICING, "offline pricing (`reticent price`)", "Mun, Xu and Fan 2025");
     println!("\nEnvironments");
     for env in &document.environments {
         println!("  {:<26} {}", env.name, env.summary);

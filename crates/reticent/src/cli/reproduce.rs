@@ -10,7 +10,7 @@ use super::{CliError, RunArgs};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// A figure's or a table's name, mab-all, ctx-all, trial-all, kernel-all, or all: see `reticent list`
+    /// A figure's or a table's name, mab-all, ctx-all, trial-all, kernel-all, price-all, or all: see `reticent list`
     item: String,
     /// The folder with data sets, for ctx-table2: it reads each `NAME_3d.csv.gz`
     #[arg(long, value_name = "DIR")]

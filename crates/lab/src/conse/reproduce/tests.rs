@@ -1,19 +1,10 @@
 //! Tiny runs into a folder of their own.
 
+use crate::simulate::Silent;
 use std::path::Path;
 
 use super::*;
 use crate::reproduce::{check, names, run};
-
-/// Says nothing and never stops.
-struct Quiet;
-
-impl Progress for Quiet {
-    fn trial(&self, _finished: usize, _total: usize) {}
-    fn stop(&self) -> bool {
-        false
-    }
-}
 
 fn options(out: &Path) -> Options {
     Options { out: out.to_path_buf(), keep_trials: false, threads: 2, seed: 1, quick: true, data: None }
@@ -21,7 +12,7 @@ fn options(out: &Path) -> Options {
 
 fn made(item: &str, files: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
-    let page = run(item, &options(folder.path()), &Quiet).unwrap();
+    let page = run(item, &options(folder.path()), &Silent).unwrap();
     for file in files {
         assert!(folder.path().join(file).metadata().unwrap().len() > 300, "{file}");
     }

@@ -43,6 +43,9 @@ pub(crate) const ITEMS: [Item; 5] = [
     Item { id: "ctx-table2", make: table2::make, needs_data: true },
 ];
 
+/// What the table of data sets reads.
+pub(crate) const DATA: &str = "classification files named NAME_3d.csv.gz (columns x1,x2,x3,label and perhaps group, with group 0 to be served and the others as \
+     sources; for example UCI's Adult)";
 /// Stands for all of them.
 pub(crate) const ALL: &str = "ctx-all";
 /// The headline of a page that has nothing else.

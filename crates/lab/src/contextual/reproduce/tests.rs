@@ -1,20 +1,11 @@
 //! Tiny runs into a folder of their own.
 
+use crate::simulate::Silent;
 use std::io::Write;
 use std::path::Path;
 
 use super::*;
 use crate::reproduce::{check, names, run, skipped};
-
-/// Says nothing and never stops.
-struct Quiet;
-
-impl Progress for Quiet {
-    fn trial(&self, _finished: usize, _total: usize) {}
-    fn stop(&self) -> bool {
-        false
-    }
-}
 
 fn options(out: &Path, data: Option<&Path>) -> Options {
     let data = data.map(Path::to_path_buf);
@@ -48,14 +39,14 @@ fn every_item_is_known_and_others_are_not() {
 fn the_table_asks_for_its_data_and_the_rest_goes_without() {
     let folder = tempfile::tempdir().unwrap();
     let without = options(folder.path(), None);
-    let message = run("ctx-table2", &without, &Quiet).unwrap_err().to_string();
+    let message = run("ctx-table2", &without, &Silent).unwrap_err().to_string();
     assert!(message.contains("--data DIR") && message.contains("not part of this project"), "{message}");
     assert_eq!(skipped("ctx-all", &without).unwrap(), ["ctx-table2"]);
     check("all", &without).unwrap();
-    let empty = run("ctx-table2", &options(folder.path(), Some(folder.path())), &Quiet).unwrap_err();
+    let empty = run("ctx-table2", &options(folder.path(), Some(folder.path())), &Silent).unwrap_err();
     assert!(empty.to_string().contains("_3d.csv"), "{empty}");
     let missing = folder.path().join("nowhere");
-    let missing = run("ctx-table2", &options(folder.path(), Some(&missing)), &Quiet).unwrap_err();
+    let missing = run("ctx-table2", &options(folder.path(), Some(&missing)), &Silent).unwrap_err();
     assert!(missing.to_string().contains("nowhere"), "{missing}");
 }
 
@@ -64,7 +55,7 @@ fn the_table_has_the_published_numbers_beside_ours() {
     let folder = tempfile::tempdir().unwrap();
     data_folder(folder.path());
     let out = folder.path().join("out");
-    let page = run("ctx-table2", &options(&out, Some(folder.path())), &Quiet).unwrap();
+    let page = run("ctx-table2", &options(&out, Some(folder.path())), &Silent).unwrap();
     let html = std::fs::read_to_string(page).unwrap();
     for expected in ["1.602", "0.987", "LDPMAB w", "ours wo", "adult: 2 of 20 people", "frequent label 0.550"]
     {
@@ -81,7 +72,7 @@ fn the_table_has_the_published_numbers_beside_ours() {
 #[test]
 fn a_figure_makes_its_files() {
     let folder = tempfile::tempdir().unwrap();
-    let page = run("ctx-fig6", &options(folder.path(), None), &Quiet).unwrap();
+    let page = run("ctx-fig6", &options(folder.path(), None), &Silent).unwrap();
     let html = std::fs::read_to_string(page).unwrap();
     assert!(html.contains("<svg") && html.contains("ldp-abse-transfer, weak source"));
     for file in ["ctx-fig6.csv", "ctx-fig6.svg", "ctx-fig6.png"] {

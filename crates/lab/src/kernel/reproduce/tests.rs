@@ -1,20 +1,11 @@
 //! A quick run into a folder of its own.
 
+use crate::simulate::Silent;
 use std::path::Path;
 
 use super::*;
 use crate::kernel::{Method, PosteriorMean, PrivateKernel, Uniform};
 use crate::reproduce::{check, names};
-
-/// Says nothing and never stops.
-struct Quiet;
-
-impl Progress for Quiet {
-    fn trial(&self, _finished: usize, _total: usize) {}
-    fn stop(&self) -> bool {
-        false
-    }
-}
 
 fn options(out: &Path) -> Options {
     Options { out: out.to_path_buf(), keep_trials: false, threads: 2, seed: 1, quick: true, data: None }
@@ -35,7 +26,7 @@ fn errors_have_tables_charts_and_numbers() {
     let folder = tempfile::tempdir().unwrap();
     let options = options(folder.path());
     let methods: &[&dyn Method] = &[&Uniform, &PosteriorMean, &PrivateKernel];
-    let bench = Bench { id: "kernel-error", methods, options: &options, progress: &Quiet };
+    let bench = Bench { id: "kernel-error", methods, options: &options, progress: &Silent };
     let smooth = problem::all().into_iter().filter(|problem| problem.id == "smooth").collect();
     let section = error::of(&bench, smooth).unwrap();
     section.write(folder.path(), "kernel-error").unwrap();

@@ -1,3 +1,4 @@
+use crate::simulate::Silent;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -6,16 +7,6 @@ use reticent_privacy::{AccountError, Delta, Epsilon, Loss, SimSeed, Stream};
 
 use super::*;
 use crate::kernel::candidates;
-use crate::simulate::Progress;
-
-struct Quiet;
-
-impl Progress for Quiet {
-    fn trial(&self, _: usize, _: usize) {}
-    fn stop(&self) -> bool {
-        false
-    }
-}
 
 fn setting() -> Setting {
     let plan: Plan = toml::from_str(EXAMPLE).unwrap();
@@ -57,7 +48,7 @@ fn function(contexts: usize, folder: &Path) -> Function {
         threads: 1,
     };
     let collector =
-        fit.collect_all(Log::new(&log, &setting).count(&Quiet).unwrap(), budget(), &Quiet).unwrap();
+        fit.collect_all(Log::new(&log, &setting).count(&Silent).unwrap(), budget(), &Silent).unwrap();
     let release = collector.release_with(&mut SimSeed(1).stream(0, Stream::Noise)).unwrap();
     Function::of(release, 1).unwrap()
 }
@@ -203,7 +194,7 @@ fn a_table_and_single_questions_agree_on_any_threads() {
     let contexts = write(folder.path(), "people.csv", "name,age\na,20\nb,40\nc,120\n");
     let table = |threads, action: Option<&[f64]>| {
         let out = folder.path().join("out.csv");
-        let written = write_table(&function, &contexts, action, &out, threads, &Quiet).unwrap();
+        let written = write_table(&function, &contexts, action, &out, threads, &Silent).unwrap();
         assert_eq!(written, Written { rows: 3, clipped: 1 });
         std::fs::read_to_string(out).unwrap()
     };

@@ -23,7 +23,7 @@ pub enum Curve {
 }
 
 /// Revenue is 1.6 times the price times the chance of a sale, so that it fills [0, 1] better.
-const SCALE: f64 = 1.6;
+pub const SCALE: f64 = 1.6;
 /// How fast logit demand falls.
 const SLOPE: f64 = 8.0;
 /// Chance of a sale at the kink, and how fast it falls above.

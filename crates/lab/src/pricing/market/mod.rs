@@ -20,7 +20,7 @@ use reticent_privacy::SimRng;
 use serde::{Deserialize, Serialize};
 
 pub use contexts::{Source, Target};
-pub use curve::Curve;
+pub use curve::{Curve, SCALE};
 pub use error::MarketError;
 pub use exam::Exam;
 pub use logging::Logging;

@@ -1,3 +1,4 @@
+use crate::simulate::Silent;
 use proptest::prelude::*;
 use reticent_curate::trial::{Feature, Outcome, Plan};
 use statrs::distribution::{ContinuousCDF, Normal};
@@ -6,15 +7,6 @@ use super::*;
 use crate::trial::Noise;
 
 const LEVEL: f64 = 1e-6;
-
-struct Quiet;
-
-impl Progress for Quiet {
-    fn trial(&self, _: usize, _: usize) {}
-    fn stop(&self) -> bool {
-        false
-    }
-}
 
 fn question() -> Question {
     let world = World {
@@ -41,7 +33,7 @@ fn point(people: u64, share: f64) -> Point {
 /// Two shares of independent trials differ by this many deviations with probability 1e-6 if power is the same; common seeds make it less.
 #[test]
 fn power_rises_with_people() {
-    let ask = |people| question().ask(Design::Planned, people, 2, &Quiet).unwrap();
+    let ask = |people| question().ask(Design::Planned, people, 2, &Silent).unwrap();
     let (few, many) = (ask(56), ask(2700));
     let error = few.power.error.hypot(many.power.error).max(1.0 / 120.0);
     let z = Normal::standard().inverse_cdf(1.0 - LEVEL);

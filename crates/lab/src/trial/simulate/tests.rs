@@ -1,3 +1,4 @@
+use crate::simulate::Silent;
 use reticent_curate::trial::{Estimator, Interval, Plan, TrialSpec};
 use statrs::distribution::{Binomial, DiscreteCDF};
 
@@ -5,15 +6,6 @@ use super::*;
 use crate::trial::{Arrivals, Noise};
 
 const LEVEL: f64 = 1e-6;
-
-struct Quiet;
-
-impl Progress for Quiet {
-    fn trial(&self, _: usize, _: usize) {}
-    fn stop(&self) -> bool {
-        false
-    }
-}
 
 fn world(people: u64) -> World {
     World {
@@ -68,7 +60,7 @@ fn coverage_width_and_error_are_counted() {
 #[test]
 fn planned_intervals_hold_in_simulation() {
     let simulation = Simulation { world: world(1500), trials: 100, seed: 11 };
-    let trials = many(&simulation, 2, &Quiet).unwrap();
+    let trials = many(&simulation, 2, &Silent).unwrap();
     let simulated = Simulated::new(&simulation, &trials).unwrap();
     let law = Binomial::new(0.95, 100).unwrap();
     for accuracy in simulated.methods.iter().flat_map(|method| method.everyone.iter().chain(&method.strata)) {

@@ -27,7 +27,7 @@ pub(super) struct DataSet {
 
 /// All data sets of a folder, by name.
 pub(super) fn read_all(folder: Option<&Path>) -> Result<Vec<DataSet>, ReproduceError> {
-    let folder = folder.ok_or(ReproduceError::NeedsData)?;
+    let folder = folder.ok_or(ReproduceError::NeedsData { item: "ctx-table2", data: super::super::DATA })?;
     let found = files(folder).map_err(|source| ReproduceError::DataFolder {
         path: folder.display().to_string(),
         problem: source.to_string(),

@@ -1,0 +1,153 @@
+//! The private pricing methods: context, price and outcome of a sale are the private input, and all that leaves is the output.
+
+use std::error::Error;
+
+use reticent_device::{nw_lcb, pricing};
+use reticent_privacy::audit::{Audit, Claim, Finding, Observation};
+use reticent_privacy::{Epsilon, Generator, Guarantee, Ledger, NoiseRng};
+use reticent_protocol::contextual::{Encoding, RewardRange};
+use reticent_protocol::nw_lcb as faithful;
+use reticent_protocol::pricing::{Prices, Spec, Terms};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+use crate::pricing::Kind;
+
+/// One pricing method as an entry.
+struct PricingEntry(Kind);
+
+pub(super) fn all() -> Vec<Box<dyn Entry>> {
+    let private = Kind::ALL.into_iter().filter(|kind| kind.is_private());
+    private.map(|kind| Box::new(PricingEntry(kind)) as Box<dyn Entry>).collect()
+}
+
+/// One sale, as its owner knows it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sale {
+    context: Vec<f64>,
+    price: f64,
+    outcome: f64,
+}
+
+/// Neighbours: other cells, other outcomes, and values out of range.
+fn neighbours() -> [(&'static str, Sale); 5] {
+    let sale = |context: f64, price: f64, outcome: f64| Sale { context: vec![context], price, outcome };
+    [
+        ("low corner, not sold", sale(0.0, 0.0, 0.0)),
+        ("low corner, sold", sale(0.0, 0.0, 1.0)),
+        ("high corner, not sold", sale(1.0, 1.0, 0.0)),
+        ("high corner, half sold", sale(1.0, 1.0, 0.5)),
+        ("out of range", sale(9.0, -7.0, 1e9)),
+    ]
+}
+
+/// What makes reports.
+enum Watched {
+    Ours(Box<Spec>),
+    Faithful(faithful::Spec),
+}
+
+/// Records that the questions are for: several questions of a few cells.
+const RECORDS: u64 = 3_000;
+/// Cells a side of the paper's method.
+const SIDE: u32 = 2;
+
+impl Watched {
+    fn new(kind: Kind, epsilon: Epsilon) -> Result<Watched, Box<dyn Error>> {
+        Ok(if kind == Kind::LdpNwLcb {
+            Watched::Faithful(faithful::Spec::new(1, SIDE, epsilon)?)
+        } else {
+            let outcome = RewardRange { low: 0.0, high: 1.0 };
+            let terms = Terms::new(Encoding::unit(1)?, Prices::range(0.0, 1.0)?, outcome)?;
+            Watched::Ours(Box::new(Spec::designed(terms, epsilon, RECORDS)?))
+        })
+    }
+
+    /// All numbers of a report. Question and answer are one number too: an answer means nothing without its question.
+    fn report<G: Generator>(&self, sale: &Sale, rng: &mut G) -> Result<Vec<i64>, Box<dyn Error>> {
+        match self {
+            Watched::Ours(spec) => {
+                let mut device = pricing::Device::with_noise(spec, Ledger::new(spec.epsilon()), rng);
+                let report = device.report_numbers(&sale.context, sale.price, sale.outcome)?;
+                Ok(vec![report.question.into(), report.output.into(), spec.code(report)?.into()])
+            }
+            Watched::Faithful(spec) => {
+                let mut device = nw_lcb::Device::with_noise(spec, Ledger::new(spec.epsilon()), rng);
+                let report = device.report(&sale.context, sale.price, sale.outcome)?;
+                Ok(faithful::Report::decode(&report.encode())?.values)
+            }
+        }
+    }
+}
+
+impl Subject for Watched {
+    type Input = Sale;
+    fn observe<G: Generator>(&self, sale: &Sale, rng: &mut G) -> Observation {
+        let numbers = |values: Vec<i64>| values.into_iter().map(|value| value as f64).collect::<Vec<f64>>();
+        // A device that refuses is silent: if that depends on the person, it is a leak like any other.
+        self.report(sale, rng).map_or_else(|_| Observation::silence(), |values| numbers(values).into())
+    }
+}
+
+impl PricingEntry {
+    fn watched(&self, epsilon: Epsilon) -> Result<Watched, CatalogueError> {
+        let problem = |error: Box<dyn Error>| CatalogueError::Parameter {
+            name: self.name(),
+            problem: error.to_string(),
+        };
+        Watched::new(self.0, epsilon).map_err(problem)
+    }
+}
+
+impl Entry for PricingEntry {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn group(&self) -> Group {
+        Group::Agent
+    }
+
+    fn summary(&self) -> &'static str {
+        self.0.summary()
+    }
+
+    fn example(&self) -> &'static str {
+        r#"{"context":[0.3],"price":0.5,"outcome":1.0}"#
+    }
+
+    fn guarantee(&self, epsilon: Epsilon) -> Result<Guarantee, CatalogueError> {
+        Ok(match self.watched(epsilon)? {
+            Watched::Ours(spec) => spec.guarantee(),
+            Watched::Faithful(spec) => spec.guarantee(),
+        })
+    }
+
+    fn audit(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
+        let audit = Audit::new(self.name(), Claim::pure(epsilon)).labelled(neighbours());
+        Ok(vec![effort.measure(audit, &self.watched(epsilon)?)?])
+    }
+
+    fn report(
+        &self,
+        epsilon: Epsilon,
+        input: &Value,
+        count: u64,
+        out: Sink<'_>,
+    ) -> Result<(), CatalogueError> {
+        let sale = Sale::deserialize(input).map_err(|_| super::misfit(self, "it has another form"))?;
+        let watched = self.watched(epsilon)?;
+        let mut noise = NoiseRng::from_os()?;
+        for _ in 0..count {
+            let values =
+                watched.report(&sale, &mut noise).map_err(|error| super::misfit(self, error.to_string()))?;
+            out(&match watched {
+                Watched::Ours(_) => json!({ "question": values[0], "output": values[1] }),
+                Watched::Faithful(_) => json!({ "values": values }),
+            })?;
+        }
+        Ok(())
+    }
+}

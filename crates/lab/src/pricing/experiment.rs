@@ -1,0 +1,123 @@
+//! One method in one setting, in several independent trials.
+
+use reticent_privacy::SimSeed;
+use serde::{Deserialize, Serialize};
+
+use super::Kind;
+use super::lesson::{self, Outcome, Setting};
+use crate::simulate::{LabError, Numbered, Progress, Repeated, Store, StoreKey, check_sizes, run_all};
+use crate::stats::Summary;
+
+/// A method in a setting.
+#[derive(Debug, Clone, Copy)]
+pub struct Experiment {
+    /// What learns.
+    pub kind: Kind,
+    /// From what.
+    pub setting: Setting,
+    /// Independent trials.
+    pub trials: u32,
+    /// The seed of everything random.
+    pub seed: u64,
+}
+
+/// A finished trial.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trial {
+    /// Its number, from 0.
+    pub trial: u32,
+    /// How the method did.
+    pub outcome: Outcome,
+}
+
+/// What the numbers of a trial depend on.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Key {
+    /// Bumped whenever the same seed gives other numbers.
+    pub series: u32,
+    /// The method.
+    pub kind: Kind,
+    /// The setting.
+    pub setting: Setting,
+    /// The seed.
+    pub seed: u64,
+}
+
+const SERIES: u32 = 1;
+
+impl Experiment {
+    /// What the results depend on.
+    pub fn key(&self) -> Key {
+        let epsilon = self.setting.epsilon.filter(|_| self.kind.is_private());
+        Key { series: SERIES, kind: self.kind, setting: Setting { epsilon, ..self.setting }, seed: self.seed }
+    }
+}
+
+impl Repeated for Experiment {
+    type Trial = Trial;
+
+    fn check(&self) -> Result<(), LabError> {
+        check_sizes(self.setting.records, self.trials)
+    }
+
+    fn trials(&self) -> u32 {
+        self.trials
+    }
+
+    fn users(&self) -> u64 {
+        self.setting.records
+    }
+
+    fn run(&self, trial: u32, go_on: &dyn Fn(u64) -> bool) -> Result<Option<Trial>, LabError> {
+        let outcome = lesson::run(self.kind, &self.setting, SimSeed(self.seed), u64::from(trial), go_on)?;
+        Ok(outcome.map(|outcome| Trial { trial, outcome }))
+    }
+}
+
+impl StoreKey for Key {
+    fn file_name(&self) -> String {
+        let Setting { records, epsilon, side, .. } = self.setting;
+        let epsilon = epsilon.map(|epsilon| format!("-eps{epsilon}")).unwrap_or_default();
+        let side = side.map(|side| format!("-m{side}")).unwrap_or_default();
+        let text = serde_json::to_string(&self.setting.market).unwrap_or_default();
+        let hash = crate::simulate::short_hash(&text);
+        format!("{}{epsilon}{side}-n{records}-seed{}-{hash}.jsonl", self.kind.name(), self.seed)
+    }
+}
+
+impl Numbered for Trial {
+    fn number(&self) -> u32 {
+        self.trial
+    }
+}
+
+/// What an experiment showed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// What was lost on average.
+    pub suboptimality: Summary,
+    /// The share of trials whose pessimistic values hold in all contexts, and the mean gap, if the method has a band.
+    pub standing: Option<(f64, f64)>,
+}
+
+/// Runs what the store does not have, and sums up.
+pub fn measure(
+    experiment: &Experiment,
+    threads: usize,
+    store: &mut Store<Trial>,
+    progress: &dyn Progress,
+) -> Result<Measured, LabError> {
+    let trials = run_all(experiment, threads, store, progress)?;
+    let lost: Vec<f64> = trials.iter().map(|trial| trial.outcome.suboptimality).collect();
+    let none = LabError::Interrupted { finished: 0, trials: experiment.trials };
+    let standings: Vec<_> = trials.iter().filter_map(|trial| trial.outcome.standing).collect();
+    let n = standings.len() as f64;
+    let held = standings.iter().filter(|standing| standing.holds).count() as f64;
+    let gap: f64 = standings.iter().map(|standing| standing.gap).sum();
+    Ok(Measured {
+        suboptimality: Summary::of(&lost).ok_or(none)?,
+        standing: (!standings.is_empty()).then_some((held / n, gap / n)),
+    })
+}

@@ -1,0 +1,46 @@
+//! `private-pricing`, by its devices' own code.
+
+use reticent_device::pricing::Device;
+use reticent_learn::pricing::{Earns, Objective, Tally, fit};
+use reticent_privacy::Stream;
+use reticent_protocol::contextual::{Encoding, RewardRange};
+use reticent_protocol::pricing::{Prices, Spec, Terms};
+
+use super::{Lesson, LessonError, Outcome, Standing};
+use crate::pricing::market::{OutcomeKind, SCALE};
+
+/// Rounding of a stored value: a pessimistic value that is above the truth by less is not.
+const STEP: f64 = 1e-9;
+
+pub(super) fn run(lesson: &Lesson<'_>) -> Result<Option<Outcome>, LessonError> {
+    let epsilon = lesson.epsilon()?;
+    let outcome = RewardRange { low: 0.0, high: 1.0 };
+    let terms = Terms::new(Encoding::unit(lesson.market.dims())?, Prices::range(0.0, 1.0)?, outcome)?;
+    let spec = Spec::designed(terms.clone(), epsilon, lesson.setting.records)?;
+    let mut device = Device::simulated(&spec, epsilon, lesson.stream(Stream::Noise));
+    let mut tally = Tally::new(&spec);
+    let finished = lesson.log(|context, logged| -> Result<(), LessonError> {
+        device.next_person(epsilon);
+        tally.add(device.report_numbers(context, logged.price, logged.outcome)?)?;
+        Ok(())
+    })?;
+    if !finished {
+        return Ok(None);
+    }
+    // A sale earns its price, which the market scales so that revenues fill [0, 1].
+    let (earns, scale) = match lesson.market.outcome() {
+        OutcomeKind::Reward => (Earns::Outcome, 1.0),
+        OutcomeKind::Sale => (Earns::Margin { cost: 0.0 }, SCALE),
+    };
+    let policy = fit(&[tally])?.policy(Objective::new(&terms, earns))?;
+    let (mut holds, mut gap, mut contexts) = (true, 0.0, 0.0);
+    for context in lesson.exam.contexts() {
+        let quote = policy.quote_point(context);
+        let over = scale * quote.lower - lesson.market.revenue(context, quote.price);
+        holds &= over <= STEP;
+        gap -= over;
+        contexts += 1.0;
+    }
+    let suboptimality = lesson.exam.suboptimality(|context| policy.quote_point(context).price);
+    Ok(Some(Outcome { suboptimality, standing: Some(Standing { holds, gap: gap / contexts }) }))
+}
