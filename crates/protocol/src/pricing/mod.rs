@@ -2,6 +2,7 @@
 
 mod channel;
 mod design;
+pub mod log;
 mod prices;
 mod report;
 mod spec;
