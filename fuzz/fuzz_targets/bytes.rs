@@ -7,10 +7,11 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use reticent_learn::contextual as learn;
+use reticent_learn::pricing::Tally;
 use reticent_privacy::oracle::{Aggregate, Domain, FrequencyOracle, Kind, Oracle};
 use reticent_privacy::{Delta, DurableLedger, Epsilon, Grid, Ledger, Rho, SimSeed, Stream};
 use reticent_protocol::mab::{Policy, Report, Spec, Squash};
-use reticent_protocol::{abse, contextual, gradient};
+use reticent_protocol::{abse, contextual, gradient, pricing};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -29,7 +30,8 @@ static ORACLES: LazyLock<Vec<FrequencyOracle>> = LazyLock::new(|| {
 fuzz_target!(|bytes: &[u8]| {
     let Some((&reader, bytes)) = bytes.split_first() else { return };
     match reader {
-        0..=29 => mab_report(bytes),
+        0..=19 => mab_report(bytes),
+        20..=29 => pricing_log(bytes),
         30..=54 => contextual_report(bytes),
         55..=79 => contextual_policy(bytes),
         80..=159 => oracle_report(&ORACLES[usize::from(reader - 80) % ORACLES.len()], bytes),
@@ -82,6 +84,43 @@ fn bins_report(bytes: &[u8]) {
     }
 }
 
+/// A log with a header and a block of three reports.
+static LOG: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let sold = contextual::RewardRange { low: 0.0, high: 1.0 };
+    let prices = pricing::Prices::range(0.0, 1.0).unwrap();
+    let terms = pricing::Terms::new(contextual::Encoding::unit(1).unwrap(), prices, sold).unwrap();
+    let spec = pricing::Spec::designed(terms, Epsilon::new(1.0).unwrap(), 100).unwrap();
+    let mut file = Vec::new();
+    let mut log = pricing::log::LogWriter::new(&mut file, &spec).unwrap();
+    for code in 0..3 {
+        log.push_code(code).unwrap();
+    }
+    log.finish().unwrap();
+    file
+});
+
+/// Any bytes, and the bytes in place of some of a log's: what is read is written again as it was, and counted.
+fn pricing_log(bytes: &[u8]) {
+    let [low, high, ref change @ ..] = *bytes else { return };
+    let at = usize::from(u16::from_le_bytes([low, high])) % LOG.len();
+    let mut changed = LOG.clone();
+    changed.splice(at..(at + change.len()).min(LOG.len()), change.iter().copied());
+    for file in [bytes, &changed] {
+        let Ok(mut log) = pricing::log::LogReader::open(file) else { continue };
+        let spec = log.spec().clone();
+        let (mut again, mut codes, mut tally) = (Vec::new(), Vec::new(), Tally::new(&spec));
+        let mut writer = pricing::log::LogWriter::new(&mut again, &spec).unwrap();
+        while let Ok(true) = log.next_block(&mut codes) {
+            for &code in &codes {
+                writer.push_code(code).unwrap();
+                tally.add(spec.report(code).unwrap()).unwrap();
+            }
+        }
+        assert_eq!(writer.finish().unwrap(), tally.reports());
+        assert!(log.reports() >= tally.reports());
+    }
+}
+
 fn gradient_report(bytes: &[u8]) {
     if let Ok(report) = gradient::Report::decode(bytes) {
         assert_eq!(report.encode(), bytes);
@@ -126,6 +165,8 @@ fn json(bytes: &[u8]) {
     same_again::<contextual::Spec>(bytes);
     same_again::<abse::Spec>(bytes);
     same_again::<abse::Policy>(bytes);
+    same_again::<pricing::Spec>(bytes);
+    same_again::<Tally>(bytes);
     same_again::<gradient::Spec>(bytes);
     same_again::<gradient::Policy>(bytes);
     same_again::<Policy>(bytes);

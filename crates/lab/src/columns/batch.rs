@@ -38,6 +38,11 @@ impl Batch {
         self.first_row
     }
 
+    /// How many columns there are.
+    pub fn width(&self) -> usize {
+        self.columns.len()
+    }
+
     /// A column's numbers, one a row and all finite.
     ///
     /// # Panics

@@ -3,6 +3,7 @@
 
 mod audit;
 mod list;
+mod price;
 mod progress;
 mod report;
 mod reproduce;
@@ -22,6 +23,7 @@ use reticent_lab::env::EnvError;
 use reticent_lab::files::FileError;
 use reticent_lab::kernel::tune::TuneError;
 use reticent_lab::plot::PlotError;
+use reticent_lab::pricing::files::PricingFileError;
 use reticent_lab::reproduce::{Options, ReproduceError};
 use reticent_lab::simulate::LabError;
 use reticent_lab::tour::TourError;
@@ -78,6 +80,8 @@ enum Command {
     Trial(trial::Args),
     /// Tune an action to people under central differential privacy: plan it, learn it from a log, ask what was learned
     Tune(tune::Args),
+    /// Offline pricing under local differential privacy: privatise a log of sales
+    Price(price::Args),
 }
 
 /// Anything that ends a command early.
@@ -107,6 +111,8 @@ enum CliError {
     Replay(#[from] ReplayError),
     #[error(transparent)]
     Tune(#[from] TuneError),
+    #[error(transparent)]
+    Pricing(#[from] PricingFileError),
     #[error("{0}")]
     No(String),
     #[error("cannot write the result: {0}")]
@@ -129,6 +135,7 @@ impl CliError {
         match self {
             CliError::Replay(error) => matches!(error, ReplayError::Interrupted { .. }),
             CliError::Tune(error) => matches!(error, TuneError::Interrupted),
+            CliError::Pricing(error) => matches!(error, PricingFileError::Interrupted),
             CliError::Lab(error) => matches!(error, LabError::Interrupted { .. }),
             CliError::Reproduce(error) | CliError::Tour(TourError::Reproduce(error)) => reproduce(error),
             CliError::Audit(error) | CliError::Tour(TourError::Audit(error)) => {
@@ -150,6 +157,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Tour(args) => tour::run(&args),
         Command::Trial(args) => trial::run(&args),
         Command::Tune(args) => tune::run(&args),
+        Command::Price(args) => price::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

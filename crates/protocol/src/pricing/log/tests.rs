@@ -164,7 +164,7 @@ proptest! {
         let spec = spec(100);
         let codes: Vec<u32> = numbers.iter().map(|number| number % spec.codes()).collect();
         let mut file = written(&spec, &codes);
-        file[place.index(file.len())] ^= 1 << bit;
+        file[place.index(file.len())] ^= 1_u8 << bit;
         prop_assert!(read(&file).is_err());
     }
 

@@ -4,7 +4,7 @@ mod fit;
 mod once;
 mod plan;
 mod predict;
-mod show;
+pub(super) mod show;
 
 use super::CliError;
 

@@ -44,7 +44,7 @@ pub(super) fn note_clipped(asked: &Asked) {
 }
 
 /// A file is not replaced by accident.
-pub(super) fn refuse_existing(path: &Path, force: bool) -> Result<(), CliError> {
+pub(in crate::cli) fn refuse_existing(path: &Path, force: bool) -> Result<(), CliError> {
     if path.exists() && !force {
         let text = format!("{} exists; choose another name, or replace it with --force", path.display());
         return Err(CliError::Usage(text));
@@ -105,7 +105,7 @@ pub(super) fn lengths(setting: &Setting) -> String {
 }
 
 /// Whether both names are of one file, there or not.
-pub(super) fn same(one: &Path, other: &Path) -> bool {
+pub(in crate::cli) fn same(one: &Path, other: &Path) -> bool {
     let whole = |path: &Path| {
         let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         std::fs::canonicalize(path)
@@ -120,7 +120,7 @@ pub(super) fn same(one: &Path, other: &Path) -> bool {
 }
 
 /// A whole number with commas.
-pub(super) fn count(number: u64) -> String {
+pub(in crate::cli) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (place, digit) in digits.chars().enumerate() {

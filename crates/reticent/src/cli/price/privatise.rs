@@ -1,0 +1,135 @@
+//! `reticent price privatise`.
+
+use std::path::{Path, PathBuf};
+
+use reticent_lab::kernel::tune::tidy;
+use reticent_lab::pricing::files::{EXAMPLE, Market, OutcomeKind, Privatise, Privatised, read_market};
+use reticent_privacy::Epsilon;
+use reticent_protocol::pricing::Prices;
+use serde_json::json;
+
+use crate::cli::CliError;
+use crate::cli::progress::Bar;
+use crate::cli::tune::show;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The market: which columns are context, price and outcome, and where they lie
+    #[arg(value_name = "MARKET.toml", required_unless_present = "example")]
+    market: Option<PathBuf>,
+    /// The table, a row for each sale or offer: .csv, .csv.gz or .parquet
+    #[arg(value_name = "TABLE", required_unless_present = "example")]
+    table: Option<PathBuf>,
+    /// Print a commented market file to start from, and nothing else
+    #[arg(long, exclusive = true)]
+    example: bool,
+    /// The privacy loss of each row's report
+    #[arg(long, value_name = "E", required_unless_present = "example", allow_negative_numbers = true)]
+    epsilon: Option<Epsilon>,
+    /// Write the privatised log into this file
+    #[arg(long, value_name = "LOG.rpl", required_unless_present = "example")]
+    out: Option<PathBuf>,
+    /// About how many rows there are: the questions are as fine as so many can answer [default: rows are counted and checked first]
+    #[arg(long, value_name = "N")]
+    records: Option<u64>,
+    /// Clip rows outside the declared ranges to them instead of refusing the table
+    #[arg(long)]
+    clip: bool,
+    /// Replace a log that exists
+    #[arg(long)]
+    force: bool,
+    /// Print one JSON document and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), CliError> {
+    let (Some(path), Some(table), Some(epsilon), Some(out)) =
+        (&args.market, &args.table, args.epsilon, &args.out)
+    else {
+        print!("{EXAMPLE}");
+        return Ok(());
+    };
+    for (what, file) in [("market file", path), ("table", table)] {
+        if show::same(out, file) {
+            return Err(CliError::Usage(format!(
+                "--out {}: this is the {what}; choose another name",
+                out.display()
+            )));
+        }
+    }
+    show::refuse_existing(out, args.force)?;
+    let market = read_market(path)?;
+    let bar = Bar::new();
+    let job = Privatise { market: &market, table, epsilon, records: args.records, clip: args.clip };
+    let done = job.run(out, &bar);
+    bar.finish();
+    let done = done?;
+    if args.json {
+        println!("{:#}", document(&market, &done, table, out));
+    } else {
+        print(&market, &done, table, out);
+    }
+    Ok(())
+}
+
+fn document(market: &Market, done: &Privatised, table: &Path, out: &Path) -> serde_json::Value {
+    json!({
+        "file": out,
+        "rows": done.rows,
+        "bytes": done.bytes,
+        "bytes_per_report": done.spec.report_bytes(),
+        "guarantee": done.guarantee(),
+        "noise": done.provenance,
+        "market": { "context": market.contexts(), "price": market.price(), "outcome": market.outcome(), "kind": market.kind() },
+        "spec": done.spec,
+        "raw": table,
+    })
+}
+
+fn print(market: &Market, done: &Privatised, table: &Path, out: &Path) {
+    println!("{} rows privatised into {}", show::count(done.rows), out.display());
+    println!(
+        "  guarantee   {} for each row; a person with several rows gets as many times that",
+        done.guarantee()
+    );
+    let bytes = done.spec.report_bytes();
+    println!("  size        {} bytes, {bytes} for each report", show::count(done.bytes));
+    println!("  market      {}", subject(market));
+    println!("  questions   {}, of which each row answers one drawn at random:", done.spec.questions().len());
+    for (question, channel) in done.spec.questions().iter().zip(done.spec.channels()) {
+        let cells = channel.cells();
+        println!(
+            "              which of {cells} cells ({}), and the outcome, by {}",
+            cut(market, channel.parts()),
+            question.oracle
+        );
+    }
+    println!("  raw         {} is as raw as before: guard it, or delete it", table.display());
+}
+
+/// `bought (a sale) by income, at prices from 5 to 25`.
+fn subject(market: &Market) -> String {
+    let kind = match market.kind() {
+        OutcomeKind::Sale => "a sale",
+        OutcomeKind::Reward => "a reward",
+    };
+    let prices = match market.terms().prices() {
+        Prices::Range(low, high) => format!("from {} to {}", tidy(*low), tidy(*high)),
+        Prices::Points(points) => points.iter().map(|price| tidy(*price)).collect::<Vec<_>>().join(", "),
+    };
+    format!(
+        "{} ({kind}) by {}, at a {} of {prices}",
+        market.outcome(),
+        market.contexts().join(", "),
+        market.price()
+    )
+}
+
+/// `income 3 x price 6`.
+fn cut(market: &Market, parts: &[u32]) -> String {
+    let names = market.contexts().iter().map(String::as_str).chain([market.price()]);
+    let cut =
+        names.zip(parts).filter(|(_, parts)| **parts > 1).map(|(name, parts)| format!("{name} {parts}"));
+    cut.collect::<Vec<_>>().join(" x ")
+}
