@@ -164,7 +164,8 @@ proptest! {
         let spec = spec(100);
         let codes: Vec<u32> = numbers.iter().map(|number| number % spec.codes()).collect();
         let mut file = written(&spec, &codes);
-        file[place.index(file.len())] ^= 1_u8 << bit;
+        let place = place.index(file.len());
+        file[place] ^= 1_u8 << bit;
         prop_assert!(read(&file).is_err());
     }
 

@@ -13,6 +13,7 @@ use crate::cli::progress::Bar;
 use crate::cli::tune::show;
 
 #[derive(clap::Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(super) struct Args {
     /// The market: which columns are context, price and outcome, and where they lie
     #[arg(value_name = "MARKET.toml", required_unless_present = "example")]
