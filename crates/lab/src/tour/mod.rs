@@ -1,6 +1,7 @@
 //! One small experiment for each problem that Reticent solves so far, and a page that shows them.
 
 mod contextual;
+mod pricing;
 mod trial;
 
 use std::path::PathBuf;
@@ -18,6 +19,7 @@ use crate::reproduce::{self, Figure, Line, Measured, Options, ReproduceError};
 use crate::simulate::Progress;
 
 pub use contextual::{ContextualLine, TITLE as CONTEXTUAL_TITLE, table as contextual_table};
+pub use pricing::{PricingLine, TITLE as PRICING_TITLE, table as pricing_table};
 pub use trial::{TITLE as TRIAL_TITLE, TrialLine, table as trial_table};
 
 /// A stop of the tour.
@@ -38,6 +40,8 @@ pub struct Tour {
     pub contextual: Vec<ContextualLine>,
     /// The trials.
     pub trial: Vec<TrialLine>,
+    /// The pricing methods.
+    pub pricing: Vec<PricingLine>,
     /// Every claim, held against a measurement.
     pub claims: Document,
     /// Deliberate mistakes, which must be caught.
@@ -84,6 +88,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Tour, TourError
     }
     let contextual = contextual::stop(options, progress, &mut page)?;
     let trial = trial::stop(options, progress, &mut page)?;
+    let pricing = pricing::stop(options, progress, &mut page)?;
     let (claims, mistakes) = audits(options, progress)?;
     page.section("Does it keep its promise?");
     page.paragraph(AUDIT_CAPTION);
@@ -91,7 +96,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Tour, TourError
     page.paragraph(&format!("{} {}", audit::verdict(&claims), audit::caught(&mistakes)));
     let path = options.out.join("index.html");
     files::write_whole(&path, page.finish(&reproduce::footer()).as_bytes())?;
-    Ok(Tour { stops, contextual, trial, claims, mistakes, page: path })
+    Ok(Tour { stops, contextual, trial, pricing, claims, mistakes, page: path })
 }
 
 const AUDIT_CAPTION: &str = "The auditor tries to tell two neighbouring inputs apart by what each mechanism and each agent sends, and \
