@@ -78,10 +78,12 @@ fn damaged_logs_are_named() {
 fn a_code_that_the_spec_does_not_have_is_refused() {
     let folder = Folder::new();
     let terms = folder.market().terms().clone();
+    let sizes = [100_000, 300_000, 1_000_000, 3_000_000];
+    let mut specs = sizes.map(|n| Spec::designed(terms.clone(), epsilon(1.0), n).unwrap());
+    specs.sort_by_key(Spec::codes);
     // More codes than the other, with as many bytes each.
-    let [fine, coarse] =
-        [1_000_000, 100_000].map(|n| Spec::designed(terms.clone(), epsilon(1.0), n).unwrap());
-    assert!(fine.codes() > coarse.codes() && fine.report_bytes() == coarse.report_bytes());
+    let [coarse, .., fine] = specs;
+    assert!(fine.codes() > coarse.codes() && fine.report_bytes() == 2 && coarse.report_bytes() == 2);
     let mut file = Vec::new();
     let mut log = LogWriter::new(&mut file, &fine).unwrap();
     log.push_code(fine.codes() - 1).unwrap();
