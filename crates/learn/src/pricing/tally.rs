@@ -20,7 +20,7 @@ const LANES: usize = 4;
 /// use reticent_protocol::pricing::{Prices, Report, Spec, Terms};
 /// let sold = RewardRange { low: 0.0, high: 1.0 };
 /// let terms = Terms::new(Encoding::unit(1)?, Prices::range(0.0, 20.0)?, sold)?;
-/// let spec = Spec::designed(terms, Epsilon::new(1.0)?, 100_000)?;
+/// let spec = Spec::designed(terms, Epsilon::new(4.0)?, 100_000)?;
 /// let mut tally = Tally::new(&spec);
 /// tally.add(Report { question: 0, output: 3 })?;
 /// // Two reports as a log has them: codes of two bytes, the lower first.

@@ -18,7 +18,7 @@ pub const MAX_QUESTIONS: usize = 64;
 /// let terms = Terms::new(Encoding::unit(1)?, Prices::range(0.0, 20.0)?, sold)?;
 /// let spec = Spec::designed(terms, Epsilon::new(1.0)?, 100_000)?;
 /// assert_eq!(spec.questions().len(), 3);
-/// assert_eq!(spec.report_bytes(), 2);
+/// assert_eq!(spec.report_bytes(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
