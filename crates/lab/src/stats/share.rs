@@ -1,11 +1,13 @@
 //! How sure one can be of a share.
 
+/// Deviations of a normal variable that 95 % lie within.
+const Z: f64 = 1.959_963_984_540_054;
+
 /// Wilson's 95 % interval of a probability of which `count` of `n` trials were seen; all of [0, 1] without trials.
 pub fn share_interval(count: u64, n: u64) -> [f64; 2] {
     if n == 0 {
         return [0.0, 1.0];
     }
-    const Z: f64 = 1.959_963_984_540_054;
     let (n, share) = (n as f64, count as f64 / n as f64);
     let middle = (share + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
     let half = Z / (1.0 + Z * Z / n) * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();

@@ -15,7 +15,9 @@ const SEED: SimSeed = SimSeed(0x7072_6963_696e_6720);
 pub(super) fn width(rows: &mut [f64], rank: usize, confidence: f64) -> f64 {
     for row in rows.chunks_exact_mut(rank) {
         let length = dot(row, row).sqrt().max(f64::MIN_POSITIVE);
-        row.iter_mut().for_each(|value| *value /= length);
+        for value in row {
+            *value /= length;
+        }
     }
     let draws = (WORK / rows.len().max(1)).clamp(*DRAWS.start(), *DRAWS.end());
     let mut rng = SEED.stream(0, Stream::Agent);

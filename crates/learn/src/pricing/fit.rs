@@ -144,7 +144,9 @@ impl<'a> Lesson<'a> {
         let spots: Vec<&[Spot]> = self.axes.each.iter().map(|axis| &axis.cells[..]).collect();
         let mut weighted = basis.over(self.axes, &spots);
         for (row, &mass) in weighted.chunks_exact_mut(rank).zip(self.masses) {
-            row.iter_mut().for_each(|value| *value *= mass);
+            for value in row {
+                *value *= mass;
+            }
         }
         let mut system = System::new(rank);
         let mut all = Vec::new();

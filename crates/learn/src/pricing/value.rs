@@ -59,7 +59,9 @@ impl Fitted {
             weights += weight;
         }
         let mean = sum / weights;
-        row.iter_mut().for_each(|value| *value /= weights);
+        for value in &mut row {
+            *value /= weights;
+        }
         let people = target.map(|target| target.len() as u64);
         let sampled =
             people.map_or(0.0, |people| (squares / weights - mean * mean).max(0.0) / people.max(1) as f64);
@@ -86,20 +88,17 @@ impl Fitted {
 
     /// Weighted contexts: the sample's, or the middles of the log's finest cells of contexts.
     pub(super) fn people(&self, target: Option<&[Vec<f64>]>) -> Vec<(f64, Vec<f64>)> {
-        match target {
-            Some(sample) => sample.iter().map(|point| (1.0, point.clone())).collect(),
-            None => {
-                let prices = self.axes.price().cells.len();
-                let contexts =
-                    self.masses.chunks_exact(prices).zip(self.axes.middles().into_iter().step_by(prices));
-                contexts
-                    .map(|(masses, mut point)| {
-                        point.pop();
-                        (masses.iter().sum(), point)
-                    })
-                    .collect()
-            }
+        if let Some(sample) = target {
+            return sample.iter().map(|point| (1.0, point.clone())).collect();
         }
+        let prices = self.axes.price().cells.len();
+        let contexts = self.masses.chunks_exact(prices).zip(self.axes.middles().into_iter().step_by(prices));
+        contexts
+            .map(|(masses, mut point)| {
+                point.pop();
+                (masses.iter().sum(), point)
+            })
+            .collect()
     }
 
     /// The log's density in the cell of a context, relative to an even one.

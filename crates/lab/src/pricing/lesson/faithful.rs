@@ -31,13 +31,11 @@ pub(super) fn run(lesson: &Lesson<'_>) -> Result<Option<Outcome>, LessonError> {
 
 fn spec(lesson: &Lesson<'_>) -> Result<Spec, LessonError> {
     let (dims, epsilon) = (lesson.market.dims() as u32, lesson.epsilon()?);
-    Ok(match lesson.setting.side {
-        Some(side) => Spec::new(dims, side, epsilon)?,
-        None => {
-            let bandwidth = theorem_bandwidth(lesson.setting.records, dims, BETA, 0.0, 1.0);
-            Spec::from_bandwidth(dims, bandwidth.ok_or(LessonError::NoBandwidth)?, epsilon)?
-        }
-    })
+    if let Some(side) = lesson.setting.side {
+        return Ok(Spec::new(dims, side, epsilon)?);
+    }
+    let bandwidth = theorem_bandwidth(lesson.setting.records, dims, BETA, 0.0, 1.0);
+    Ok(Spec::from_bandwidth(dims, bandwidth.ok_or(LessonError::NoBandwidth)?, epsilon)?)
 }
 
 /// What the server's sums are when `records` people have these totals of W and Z.
@@ -47,7 +45,7 @@ pub(super) fn shortcut(
     totals: &[f64],
     rng: &mut SimRng,
 ) -> Result<Sums, LessonError> {
-    let steps = UnitGrid::STEPS as f64;
+    let steps = f64::from(UnitGrid::STEPS);
     let scale = steps / spec.value_epsilon().value();
     let people = records as f64;
     let noisy = |total: &f64| {

@@ -1,5 +1,6 @@
 //! `price-dose`: how an outcome falls, or grows, with a price that was drawn by lot, from two real experiments.
 
+use std::fmt::Write;
 use std::path::Path;
 
 use reticent_device::pricing::Device;
@@ -106,8 +107,11 @@ impl Study {
         let seed = stage.options.seed;
         for Learned { loss, curve } in &learned {
             for ((price, mean, count), (estimate, sd)) in raw.iter().zip(curve) {
-                section.rows +=
-                    &format!("{},{price},{mean},{count},{loss},{estimate},{sd},{repeats},{seed}\n", self.id);
+                let _ = writeln!(
+                    section.rows,
+                    "{},{price},{mean},{count},{loss},{estimate},{sd},{repeats},{seed}",
+                    self.id
+                );
             }
         }
         section

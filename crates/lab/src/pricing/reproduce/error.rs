@@ -47,7 +47,9 @@ pub(super) fn make(stage: &Stage<'_>) -> Result<Section, ReproduceError> {
             format!("{name} demand: suboptimality, mean (sd), and the fitted slope."),
             table(stage, &rows),
         ));
-        rows.iter().for_each(|row| row.write(&mut section.rows, name, stage.options.seed));
+        for row in &rows {
+            row.write(&mut section.rows, name, stage.options.seed);
+        }
     }
     Ok(section)
 }

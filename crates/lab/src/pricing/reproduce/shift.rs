@@ -57,7 +57,9 @@ pub(super) fn make(stage: &Stage<'_>) -> Result<Section, ReproduceError> {
             row.extend([exponent(&rows), format!("{rate:.2}")]);
             table.rows.push((row, rows[0].kind == Kind::DEFAULT));
         }
-        rows.iter().for_each(|row| row.write(&mut section.rows, part, stage.options.seed));
+        for row in &rows {
+            row.write(&mut section.rows, part, stage.options.seed);
+        }
         section.panels.push(Panel { suffix: format!("-{part}"), chart: chart(stage, part, &rows, &rates) });
     }
     section

@@ -1,5 +1,6 @@
 //! Policies: what they store, what they refuse, what they know.
 
+use super::ObjectiveError::{Confidence, Cost, Fallback, Prices};
 use super::*;
 
 fn policy(objective: impl FnOnce(&mut Objective)) -> Policy {
@@ -49,7 +50,6 @@ fn objectives_that_make_no_sense_are_refused() {
         change(&mut objective);
         fitted.policy(objective).unwrap_err()
     };
-    use ObjectiveError::{Confidence, Cost, Fallback, Prices};
     assert_eq!(refused(|o| o.prices = vec![]), Prices.into());
     assert_eq!(refused(|o| o.prices = vec![0.5, 0.5]), Prices.into());
     assert_eq!(refused(|o| o.prices = vec![0.5, 1.5]), Prices.into());
@@ -67,7 +67,7 @@ fn costs_raise_prices_and_price_lists_are_kept() {
     let (cheap, dear) = (
         policy(|objective| objective.prices.clone_from(&list)),
         policy(|objective| {
-            (objective.prices, objective.earns) = (prices.clone(), Earns::Margin { cost: 0.3 })
+            (objective.prices, objective.earns) = (prices.clone(), Earns::Margin { cost: 0.3 });
         }),
     );
     for x in contexts() {

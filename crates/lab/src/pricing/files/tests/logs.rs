@@ -21,7 +21,7 @@ fn logs_of_one_spec_become_one_tally_and_others_their_own() {
     let (a, b) = (log(&folder, "a.rpl", 70_000, 1.0, 1), log(&folder, "b.rpl", 500, 1.0, 2));
     let c = log(&folder, "c.rpl", 300, 2.0, 3);
     let tallies = count(&[&a, &c, &b], &quiet()).unwrap();
-    assert_eq!(tallies.iter().map(|tally| tally.reports()).collect::<Vec<_>>(), [70_500, 300]);
+    assert_eq!(tallies.iter().map(Tally::reports).collect::<Vec<_>>(), [70_500, 300]);
     let mut expected = vec![0_u64; tallies[0].counts().len()];
     for path in [&a, &b] {
         let file = std::fs::read(path).unwrap();

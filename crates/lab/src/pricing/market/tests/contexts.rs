@@ -39,7 +39,7 @@ fn draws_follow_densities_that_integrate_to_one() {
             assert!((total - 1.0).abs() < 2e-4, "{market:?} {target} {total}");
             let seen = counts(SIDE, dims, 200_000, |context| {
                 if target {
-                    market.draw_target(&mut rng, context)
+                    market.draw_target(&mut rng, context);
                 } else {
                     let _ = market.draw(&mut rng, context);
                 }

@@ -38,7 +38,7 @@ fn share_before(market: &Market, context: &[f64], price: f64) -> f64 {
             (place - spec.radius / 2.0, place + spec.radius / 2.0)
         }
     };
-    let (width, rare) = (high - low, market.logging_density(context, (low + high) / 2.0));
+    let (width, rare) = (high - low, market.logging_density(context, f64::midpoint(low, high)));
     let usual = (1.0 - rare * width) / (1.0 - width);
     match price {
         price if price < low => rare * width + usual * price,
@@ -52,7 +52,7 @@ fn bump_price(market: &Market) -> f64 {
     let rare = (0..10_000).map(|i| (f64::from(i) + 0.5) / 10_000.0);
     let context = vec![0.5; market.dims()];
     let rare: Vec<f64> = rare.filter(|&price| market.logging_density(&context, price) < 1.0).collect();
-    (rare[0] + rare[rare.len() - 1]) / 2.0
+    f64::midpoint(rare[0], rare[rare.len() - 1])
 }
 
 #[test]
