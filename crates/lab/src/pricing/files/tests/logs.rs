@@ -1,3 +1,4 @@
+use reticent_learn::pricing::Tally;
 use reticent_protocol::pricing::Spec;
 use reticent_protocol::pricing::log::{LogReader, LogWriter};
 
