@@ -10,6 +10,7 @@ mod band;
 mod basis;
 mod density;
 mod fit;
+mod gain;
 mod objective;
 mod overlap;
 mod policy;

@@ -93,7 +93,7 @@ impl Objective {
     }
 
     /// What one unit of outcome earns at a price.
-    pub(super) fn margin(&self, price: f64) -> f64 {
+    pub fn margin(&self, price: f64) -> f64 {
         match self.earns {
             Earns::Outcome => 1.0,
             Earns::Margin { cost } => price - cost,

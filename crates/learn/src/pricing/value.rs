@@ -77,7 +77,7 @@ impl Fitted {
         (range.low + width * (self.level + self.posterior.mean(&row)), width * self.posterior.deviation(&row))
     }
 
-    fn row(&self, point: &[f64], price: f64) -> Vec<f64> {
+    pub(super) fn row(&self, point: &[f64], price: f64) -> Vec<f64> {
         self.basis.at(&self.axes, &self.spots(point, price))
     }
 
@@ -87,7 +87,7 @@ impl Fitted {
     }
 
     /// Weighted contexts: the sample's, or the middles of the log's finest cells of contexts.
-    pub(super) fn people(&self, target: Option<&[Vec<f64>]>) -> Vec<(f64, Vec<f64>)> {
+    pub fn people(&self, target: Option<&[Vec<f64>]>) -> Vec<(f64, Vec<f64>)> {
         if let Some(sample) = target {
             return sample.iter().map(|point| (1.0, point.clone())).collect();
         }
