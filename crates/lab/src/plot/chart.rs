@@ -40,6 +40,10 @@ pub struct Series {
     /// Uncertainty `(low, high)` for each point, in the same order. On a log
     /// axis a low end of zero or less reaches the bottom of the plot.
     pub band: Option<Vec<(f64, f64)>>,
+    /// Whether the band's lower end is drawn as a line too, for bands that overlap.
+    pub lower_edge: bool,
+    /// Points of the line to be seen first, such as a choice: rings on top of it.
+    pub marks: Vec<(f64, f64)>,
     /// Measured data or a theoretical bound.
     pub kind: SeriesKind,
 }
@@ -99,5 +103,17 @@ impl Series {
     #[must_use]
     pub fn with_band(self, band: Vec<(f64, f64)>) -> Self {
         Self { band: Some(band), ..self }
+    }
+
+    /// Draws the band's lower end as a line.
+    #[must_use]
+    pub fn with_lower_edge(self) -> Self {
+        Self { lower_edge: true, ..self }
+    }
+
+    /// Adds rings around some of the line's points.
+    #[must_use]
+    pub fn with_marks(self, marks: Vec<(f64, f64)>) -> Self {
+        Self { marks, ..self }
     }
 }

@@ -98,6 +98,11 @@ fn draw_series(svg: &mut Svg, frame: &Frame, series: &[Series], strokes: &[Strok
             svg.close();
         }
     }
+    for (one, stroke) in series.iter().zip(strokes) {
+        for at in one.marks.iter().filter_map(|mark| frame.at(*mark)) {
+            stroke.ring(svg, at);
+        }
+    }
 }
 
 fn draw_band(svg: &mut Svg, frame: &Frame, series: &Series, stroke: Stroke) {
@@ -112,6 +117,11 @@ fn draw_band(svg: &mut Svg, frame: &Frame, series: &Series, stroke: Stroke) {
         let lower = run.iter().rev().map(|(_, bottom)| *bottom);
         let d = path(upper.chain(lower)) + "Z";
         svg.tag("path").attr("d", &d).attr("fill", stroke.colour).num("fill-opacity", 0.17).end();
+        if series.lower_edge {
+            let edge = svg.tag("path").attr("d", &path(run.iter().map(|(_, bottom)| *bottom)));
+            let edge = edge.attr("fill", "none").attr("stroke", stroke.colour).num("stroke-width", 1.4);
+            edge.attr("stroke-dasharray", "2 3").end();
+        }
     }
 }
 

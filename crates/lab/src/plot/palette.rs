@@ -80,6 +80,12 @@ impl Stroke {
     pub(super) fn mark(self, svg: &mut Svg, (x, y): (f64, f64)) {
         self.shape.tag(svg, (x, y), 1.0).attr("fill", self.colour).attr("stroke", PAPER).end();
     }
+
+    /// Draws a ring that stands out among markers.
+    pub(super) fn ring(self, svg: &mut Svg, (x, y): (f64, f64)) {
+        let ring = svg.tag("circle").nums([("cx", x), ("cy", y), ("r", 6.5)]).attr("fill", PAPER);
+        ring.attr("stroke", self.colour).num("stroke-width", 3.0).end();
+    }
 }
 
 impl Shape {

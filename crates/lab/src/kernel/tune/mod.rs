@@ -18,7 +18,7 @@ mod once;
 mod plan;
 mod request;
 mod sample;
-mod stack;
+pub(crate) mod stack;
 mod table;
 #[cfg(test)]
 mod tests;

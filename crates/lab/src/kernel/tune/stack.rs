@@ -6,7 +6,7 @@ use std::fmt::Write;
 const OWN_STYLE: &str = " style=\"max-width:100%;height:auto\"";
 
 /// One SVG document out of several of the same width.
-pub(super) fn stack(charts: &[String]) -> String {
+pub(crate) fn stack(charts: &[String]) -> String {
     if let [one] = charts {
         return one.clone();
     }
