@@ -6,6 +6,7 @@
 mod count;
 mod error;
 mod market_file;
+pub mod policy;
 mod privatise;
 mod rows;
 #[cfg(test)]
