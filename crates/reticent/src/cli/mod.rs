@@ -24,6 +24,7 @@ use reticent_lab::files::FileError;
 use reticent_lab::kernel::tune::TuneError;
 use reticent_lab::plot::PlotError;
 use reticent_lab::pricing::files::PricingFileError;
+use reticent_lab::pricing::files::policy::PolicyFileError;
 use reticent_lab::reproduce::{Options, ReproduceError};
 use reticent_lab::simulate::LabError;
 use reticent_lab::tour::TourError;
@@ -80,7 +81,7 @@ enum Command {
     Trial(trial::Args),
     /// Tune an action to people under central differential privacy: plan it, learn it from a log, ask what was learned
     Tune(tune::Args),
-    /// Offline pricing under local differential privacy: privatise a log of sales
+    /// Offline pricing under local differential privacy: privatise a log of sales, learn prices from it, quote them, value them
     Price(price::Args),
 }
 
@@ -113,6 +114,8 @@ enum CliError {
     Tune(#[from] TuneError),
     #[error(transparent)]
     Pricing(#[from] PricingFileError),
+    #[error(transparent)]
+    Policy(#[from] PolicyFileError),
     #[error("{0}")]
     No(String),
     #[error("cannot write the result: {0}")]
@@ -136,6 +139,7 @@ impl CliError {
             CliError::Replay(error) => matches!(error, ReplayError::Interrupted { .. }),
             CliError::Tune(error) => matches!(error, TuneError::Interrupted),
             CliError::Pricing(error) => matches!(error, PricingFileError::Interrupted),
+            CliError::Policy(error) => error.is_interrupt(),
             CliError::Lab(error) => matches!(error, LabError::Interrupted { .. }),
             CliError::Reproduce(error) | CliError::Tour(TourError::Reproduce(error)) => reproduce(error),
             CliError::Audit(error) | CliError::Tour(TourError::Audit(error)) => {

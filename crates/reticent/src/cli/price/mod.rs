@@ -1,6 +1,11 @@
-//! `reticent price`: privatise a log of sales.
+//! `reticent price`: privatise a log of sales, learn prices from it, quote them, and say what they are worth.
 
+mod evaluate;
+mod fit;
+mod list;
 mod privatise;
+mod quote;
+mod show;
 
 use super::CliError;
 
@@ -19,10 +24,33 @@ enum Command {
         Each row gets the epsilon: a person with several rows gets as many times epsilon, so keep one row a person or divide epsilon by their most. \
         Privatising the same rows again costs their people epsilon again. The table itself stays as raw as it was: guard it, or delete it.")]
     Privatise(privatise::Args),
+    /// Learn a price for each context from privatised logs
+    #[command(after_help = "Examples:\n  reticent price fit sales.rpl --out policy.json\n  \
+        reticent price fit shop-a.rpl shop-b.rpl --prices 4.99,9.99,14.99 --target visitors.csv --out policy.json --plot policy.svg\n  \
+        reticent price fit sales.rpl --objective profit --cost 3.5 --min 6 --fallback 9.99 --monotone --out policy.json\n\n\
+        For each context the price is chosen whose pessimistic value is highest: what it earns at least, with the confidence for all contexts and prices at once. \
+        A log does not say what its outcomes are: where they lie between 0 and 1 they are taken for sales and revenue is earned; otherwise they are the reward \
+        themselves. Say otherwise with --objective. Fitting costs no privacy, however often.")]
+    Fit(fit::Args),
+    /// Ask a policy for prices
+    #[command(after_help = "Examples:\n  reticent price quote policy.json --at \"age=40,income=0.3\"\n  \
+        reticent price quote policy.json --contexts visitors.parquet --out quotes.csv\n  \
+        reticent price quote policy.json --plot policy.png\n\n\
+        The columns of quotes are the contexts, then price, mean and lower (what it earns on average and at least), fallback, and density: that of the log there, \
+        relative to an even one; below 0.1 it says little.")]
+    Quote(quote::Args),
+    /// Say what a policy is worth, by privatised logs that it was not learned from
+    #[command(after_help = "Examples:\n  reticent price evaluate policy.json held-out.rpl\n  \
+        reticent price evaluate policy.json held-out.rpl --target visitors.csv --json\n\n\
+        The value is the posterior of these logs alone, with the same assumption of smoothness as a fit. A log that the policy was learned from flatters it.")]
+    Evaluate(evaluate::Args),
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
     match &args.command {
         Command::Privatise(args) => privatise::run(args),
+        Command::Fit(args) => fit::run(args),
+        Command::Quote(args) => quote::run(args),
+        Command::Evaluate(args) => evaluate::run(args),
     }
 }

@@ -53,7 +53,7 @@ pub(in crate::cli) fn refuse_existing(path: &Path, force: bool) -> Result<(), Cl
 }
 
 /// Whether a plot's name asks for PNG; SVG otherwise.
-pub(super) fn is_png(path: &Path) -> Result<bool, CliError> {
+pub(in crate::cli) fn is_png(path: &Path) -> Result<bool, CliError> {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("svg") => Ok(false),
         Some("png") => Ok(true),

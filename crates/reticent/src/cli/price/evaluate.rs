@@ -1,0 +1,80 @@
+//! `reticent price evaluate`.
+
+use std::path::{Path, PathBuf};
+
+use reticent_lab::pricing::files::policy::{Evaluate, Evaluation, earned};
+use serde_json::json;
+
+use super::show;
+use crate::cli::CliError;
+use crate::cli::progress::Bar;
+use crate::cli::tune::show as common;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The policy
+    #[arg(value_name = "POLICY.json")]
+    policy: PathBuf,
+    /// Privatised logs of the policy's market that it was not learned from
+    #[arg(value_name = "LOG.rpl", required = true)]
+    logs: Vec<PathBuf>,
+    /// Contexts for which prices will be quoted, a row each, in .csv, .csv.gz or .parquet; nothing protects them here [default: the logs' own]
+    #[arg(long, value_name = "FILE")]
+    target: Option<PathBuf>,
+    /// Print one JSON document and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), CliError> {
+    let logs: Vec<&Path> = args.logs.iter().map(PathBuf::as_path).collect();
+    let bar = Bar::new();
+    let done = Evaluate { policy: &args.policy, logs: &logs, target: args.target.as_deref() }.run(&bar);
+    bar.finish();
+    let done = done?;
+    show::warn_overlap(&done.overlap, &show::people(done.target));
+    if args.json {
+        println!("{:#}", document(args, &done));
+    } else {
+        print(args, &done);
+    }
+    Ok(())
+}
+
+fn document(args: &Args, done: &Evaluation) -> serde_json::Value {
+    json!({
+        "policy": args.policy,
+        "logs": done.sources,
+        "reports": done.reports,
+        "earns": earned(done.policy.objective()),
+        "confidence": done.policy.objective().confidence,
+        "value": done.worth,
+        "best_single_price": done.single,
+        "gain_over_best_single_price": done.gain,
+        "mean_price": done.mean_price,
+        "overlap": done.overlap,
+        "target": args.target,
+        "target_contexts": done.target,
+    })
+}
+
+fn print(args: &Args, done: &Evaluation) {
+    let objective = done.policy.objective();
+    let people = show::people(done.target);
+    println!(
+        "{} from a person of {people}, by logs of {} reports",
+        earned(objective),
+        common::count(done.reports)
+    );
+    println!("  policy      {}", show::worth(&done.worth, objective.confidence));
+    println!("  best price  {}", show::single(&done.single, objective.confidence));
+    println!("              it was chosen by these logs themselves, which favours it");
+    println!("  gain        of the policy over that: {}", show::worth(&done.gain, objective.confidence));
+    println!("  mean price  {}", show::single(&done.mean_price, objective.confidence));
+    show::print_overlap(&done.overlap, &people);
+    show::print_sources(&done.sources);
+    println!(
+        "\nThe intervals are those of these logs' posterior: they hold if the market is as smooth as it seems, and if {} was not learned from these logs.",
+        args.policy.display()
+    );
+}

@@ -1,0 +1,220 @@
+//! `reticent price fit`.
+
+use std::path::{Path, PathBuf};
+
+use reticent_lab::kernel::tune::tidy;
+use reticent_lab::pricing::files::policy::{FitLogs, FittedLogs, Wish, earned, write_policy};
+use reticent_learn::pricing::{Earns, Policy};
+use serde_json::{Map, json};
+
+use super::list::{PriceList, price};
+use super::show;
+use crate::cli::CliError;
+use crate::cli::progress::Bar;
+use crate::cli::tune::show as common;
+
+/// An axis with a longer scale than this has no influence to speak of.
+const FLAT: f64 = 5.0;
+/// And below this it has much.
+const STEEP: f64 = 0.4;
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Goal {
+    /// The outcome is demand; each unit earns its price
+    Revenue,
+    /// The same less --cost
+    Profit,
+    /// The outcome is the reward itself
+    Outcome,
+}
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Privatised logs of one market; their epsilons may differ
+    #[arg(value_name = "LOG.rpl", required = true)]
+    logs: Vec<PathBuf>,
+    /// Write the policy into this file
+    #[arg(long, value_name = "POLICY.json")]
+    out: PathBuf,
+    /// What to earn [default: revenue where outcomes lie between 0 and 1, else outcome; profit with --cost]
+    #[arg(long, value_enum, value_name = "GOAL")]
+    objective: Option<Goal>,
+    /// What a unit costs, for profit
+    #[arg(long, value_name = "C", value_parser = price, allow_negative_numbers = true)]
+    cost: Option<f64>,
+    /// The prices to choose from, such as 4.99,9.99 [default: all of the log's list, or 25 over its range]
+    #[arg(long, value_name = "P,P,...", allow_negative_numbers = true)]
+    prices: Option<PriceList>,
+    /// Quote no price below this
+    #[arg(long, value_name = "P", value_parser = price, allow_negative_numbers = true)]
+    min: Option<f64>,
+    /// Quote no price above this
+    #[arg(long, value_name = "P", value_parser = price, allow_negative_numbers = true)]
+    max: Option<f64>,
+    /// How sure to be that pessimistic values hold for all contexts and prices at once
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95, allow_negative_numbers = true)]
+    confidence: f64,
+    /// Outcomes never grow with the price: people buy no more when it is dearer
+    #[arg(long)]
+    monotone: bool,
+    /// The price where nothing is known to earn anything [default: the price of the highest pessimistic value there too]
+    #[arg(long, value_name = "P", value_parser = price, allow_negative_numbers = true)]
+    fallback: Option<f64>,
+    /// Contexts for which prices will be quoted, a row each, in .csv, .csv.gz or .parquet; nothing protects them here [default: the log's own]
+    #[arg(long, value_name = "FILE")]
+    target: Option<PathBuf>,
+    /// Draw the policy into this .svg or .png file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Replace files that exist
+    #[arg(long)]
+    force: bool,
+    /// Print one JSON document and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), CliError> {
+    check(args)?;
+    let wish = wish(args)?;
+    let logs: Vec<&Path> = args.logs.iter().map(PathBuf::as_path).collect();
+    let bar = Bar::new();
+    let done = FitLogs { logs: &logs, wish: &wish, target: args.target.as_deref() }.run(&bar);
+    bar.finish();
+    let done = done?;
+    if let Some(path) = &args.plot {
+        show::draw(&done.policy, path)?;
+    }
+    write_policy(&done.policy, &args.out)?;
+    show::warn_overlap(&done.overlap, &show::people(done.target));
+    if args.json {
+        println!("{:#}", document(args, &done));
+    } else {
+        print(args, &done);
+    }
+    Ok(())
+}
+
+fn check(args: &Args) -> Result<(), CliError> {
+    let logs = args.logs.iter().map(|log| ("log", log.as_path()));
+    let read: Vec<(&str, &Path)> =
+        logs.chain(args.target.iter().map(|file| ("target sample", file.as_path()))).collect();
+    let written = [("--out", Some(args.out.as_path())), ("--plot", args.plot.as_deref())];
+    show::check_files(&written, &read)?;
+    args.plot.as_deref().map(common::is_png).transpose()?;
+    for path in [Some(&args.out), args.plot.as_ref()].into_iter().flatten() {
+        common::refuse_existing(path, args.force)?;
+    }
+    Ok(())
+}
+
+fn wish(args: &Args) -> Result<Wish, CliError> {
+    let usage = |text: &str| Err(CliError::Usage(text.into()));
+    let earns = match (args.objective, args.cost) {
+        (None, None) => None,
+        (Some(Goal::Revenue), None) => Some(Earns::Margin { cost: 0.0 }),
+        (Some(Goal::Outcome), None) => Some(Earns::Outcome),
+        (None | Some(Goal::Profit), Some(cost)) => Some(Earns::Margin { cost }),
+        (Some(Goal::Profit), None) => return usage("--objective profit needs --cost"),
+        (Some(_), Some(_)) => return usage("--cost goes with --objective profit alone"),
+    };
+    Ok(Wish {
+        earns,
+        prices: args.prices.clone().map_or_else(Vec::new, |list| list.0),
+        min: args.min,
+        max: args.max,
+        confidence: Some(args.confidence),
+        monotone: args.monotone,
+        fallback: args.fallback,
+    })
+}
+
+/// The names of all axes, the price last, with their length scales.
+fn lengths(policy: &Policy) -> impl Iterator<Item = (&str, f64)> {
+    let names = policy.terms().context().axes().map(|axis| axis.name).chain(["price"]);
+    names.zip(policy.learned().lengths.iter().copied())
+}
+
+fn document(args: &Args, done: &FittedLogs) -> serde_json::Value {
+    let learned = done.policy.learned();
+    let lengths: Map<_, _> =
+        lengths(&done.policy).map(|(name, length)| (name.to_string(), json!(length))).collect();
+    json!({
+        "file": args.out,
+        "logs": done.sources,
+        "reports": learned.reports,
+        "earns": earned(done.policy.objective()),
+        "objective": done.policy.objective(),
+        "lengths": lengths,
+        "band": learned.band,
+        "overlap": done.overlap,
+        "value": done.worth,
+        "best_single_price": done.single,
+        "target": args.target,
+        "target_contexts": done.target,
+        "plot": args.plot,
+    })
+}
+
+fn print(args: &Args, done: &FittedLogs) {
+    let (objective, learned) = (done.policy.objective(), done.policy.learned());
+    let what = earned(objective);
+    let names: Vec<&str> = done.policy.terms().context().axes().map(|axis| axis.name).collect();
+    println!("a price by {}, for the highest pessimistic {what}", names.join(", "));
+    show::print_sources(&done.sources);
+    println!("  reports     {}", common::count(learned.reports));
+    println!("  prices      {}", prices(&objective.prices));
+    println!("  contexts    {}", influence(&done.policy));
+    show::print_overlap(&done.overlap, &show::people(done.target));
+    println!("  expected    {what} from a person: {}", show::worth(&done.worth, objective.confidence));
+    println!("              {}", show::single(&done.single, objective.confidence));
+    println!("              by the logs it was learned from: `reticent price evaluate` asks others");
+    println!(
+        "  pessimism   {} deviations, so that the band holds for all contexts and prices at once with {} % confidence",
+        tidy(learned.band),
+        tidy(100.0 * objective.confidence)
+    );
+    println!("  policy      {}", args.out.display());
+    if let Some(path) = &args.plot {
+        println!("  drawn       {}", path.display());
+    }
+    println!("\nask it with: reticent price quote {} --at \"{}\"", args.out.display(), middle(&done.policy));
+}
+
+/// `4.99, 9.99`, or the ends of many.
+fn prices(prices: &[f64]) -> String {
+    const MOST: usize = 8;
+    let shown = |prices: &[f64]| prices.iter().map(|&one| show::price(one)).collect::<Vec<_>>().join(", ");
+    match prices {
+        [low, .., high] if prices.len() > MOST => {
+            format!("{} from {} to {}", prices.len(), show::price(*low), show::price(*high))
+        }
+        few => shown(few),
+    }
+}
+
+/// `income matters much; age does not matter`.
+fn influence(policy: &Policy) -> String {
+    let word = |length: f64| match length {
+        flat if flat > FLAT => "does not matter",
+        steep if steep < STEEP => "matters much",
+        _ => "matters",
+    };
+    let contexts = policy.terms().context().dimension();
+    let each = lengths(policy).take(contexts).map(|(name, length)| {
+        let scale =
+            if length > FLAT { String::new() } else { format!(" (length {} of its range)", tidy(length)) };
+        format!("{name} {}{scale}", word(length))
+    });
+    each.collect::<Vec<_>>().join("; ")
+}
+
+/// The middle of the contexts, as `--at` wants it.
+fn middle(policy: &Policy) -> String {
+    use reticent_protocol::contextual::Field;
+    let fields = policy.terms().context().fields().iter().map(|field| match field {
+        Field::Numeric { name, low, high } => format!("{name}={}", tidy(f64::midpoint(*low, *high))),
+        Field::Category { name, levels } => format!("{name}={}", levels[0]),
+    });
+    fields.collect::<Vec<_>>().join(",")
+}

@@ -1,0 +1,143 @@
+//! `reticent price quote`.
+
+use std::path::{Path, PathBuf};
+
+use reticent_lab::kernel::tune::tidy;
+use reticent_lab::pricing::files::policy::{PolicyFileError, ask, earned, read_policy, write_quotes};
+use reticent_learn::pricing::{Policy, Quote};
+use serde_json::json;
+
+use super::show;
+use crate::cli::CliError;
+use crate::cli::progress::Bar;
+use crate::cli::tune::show as common;
+
+#[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("asked").required(true).multiple(true).args(["at", "contexts", "plot"])))]
+pub(super) struct Args {
+    /// The policy
+    #[arg(value_name = "POLICY.json")]
+    policy: PathBuf,
+    /// The context to quote a price for, such as "age=40,income=0.3"
+    #[arg(long, value_name = "CONTEXT", conflicts_with = "contexts")]
+    at: Option<String>,
+    /// Quote a price for each row of this .csv, .csv.gz or .parquet file
+    #[arg(long, value_name = "FILE", requires = "out")]
+    contexts: Option<PathBuf>,
+    /// Write these quotes into this file: contexts, price, mean, lower, fallback, density
+    #[arg(long, value_name = "FILE.csv", requires = "contexts")]
+    out: Option<PathBuf>,
+    /// Draw the policy into this .svg or .png file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Replace files that exist
+    #[arg(long)]
+    force: bool,
+    /// Print one JSON document and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), CliError> {
+    let contexts = args.contexts.iter().map(|file| ("table of contexts", file.as_path()));
+    let read: Vec<(&str, &Path)> = [("policy", args.policy.as_path())].into_iter().chain(contexts).collect();
+    show::check_files(&[("--out", args.out.as_deref()), ("--plot", args.plot.as_deref())], &read)?;
+    args.plot.as_deref().map(common::is_png).transpose()?;
+    for path in [&args.out, &args.plot].into_iter().flatten() {
+        common::refuse_existing(path, args.force)?;
+    }
+    let policy = read_policy(&args.policy)?;
+    match (&args.at, &args.contexts, &args.out) {
+        (Some(at), ..) => one(args, &policy, at),
+        (None, Some(contexts), Some(out)) => many(args, &policy, contexts, out),
+        _ => {
+            draw(args, &policy)?;
+            if args.json {
+                println!("{:#}", json!({ "plot": args.plot }));
+            } else if let Some(path) = &args.plot {
+                println!("drawn in {}", path.display());
+            }
+            Ok(())
+        }
+    }
+}
+
+fn draw(args: &Args, policy: &Policy) -> Result<(), CliError> {
+    args.plot.as_ref().map_or(Ok(()), |path| show::draw(policy, path))
+}
+
+fn one(args: &Args, policy: &Policy, at: &str) -> Result<(), CliError> {
+    let context = ask(at, policy.terms())?;
+    let quote = policy.quote_values(&context).map_err(PolicyFileError::from)?;
+    draw(args, policy)?;
+    let objective = policy.objective();
+    if args.json {
+        let document = json!({
+            "quote": quote,
+            "earns": earned(objective),
+            "confidence": objective.confidence,
+            "reports": policy.learned().reports,
+            "epsilons": policy.learned().epsilons,
+            "plot": args.plot,
+        });
+        println!("{document:#}");
+    } else {
+        print(args, policy, &quote);
+    }
+    Ok(())
+}
+
+fn print(args: &Args, policy: &Policy, quote: &Quote) {
+    let objective = policy.objective();
+    let what = earned(objective);
+    println!("{}", show::price(quote.price));
+    println!(
+        "  expected    {what} {}, at least {} with {} % confidence for all contexts and prices at once",
+        tidy(quote.mean),
+        tidy(quote.lower),
+        tidy(100.0 * objective.confidence)
+    );
+    if quote.fallback {
+        println!("  fallback    nothing is known to earn anything here: the price is the fallback");
+    }
+    println!("  log         {} times as dense here as an even one", tidy(quote.density));
+    if quote.density < 0.1 {
+        println!("              so the log says little: the price rests on smoothness");
+    }
+    if let Some(path) = &args.plot {
+        println!("  drawn       {}", path.display());
+    }
+}
+
+fn many(args: &Args, policy: &Policy, contexts: &Path, out: &Path) -> Result<(), CliError> {
+    let bar = Bar::new();
+    let written = write_quotes(policy, contexts, out, &bar);
+    bar.finish();
+    let written = written?;
+    draw(args, policy)?;
+    if args.json {
+        let document = json!({
+            "rows": written.rows,
+            "fallbacks": written.fallbacks,
+            "thin": written.thin,
+            "file": out,
+            "plot": args.plot,
+        });
+        println!("{document:#}");
+        return Ok(());
+    }
+    println!("{} quotes written to {}", common::count(written.rows), out.display());
+    if written.fallbacks > 0 {
+        println!("  fallback    {} of them got the fallback price", common::count(written.fallbacks));
+    }
+    if written.thin > 0 {
+        println!(
+            "  thin        {} of them are where the log has next to no records",
+            common::count(written.thin)
+        );
+    }
+    if let Some(path) = &args.plot {
+        println!("  drawn       {}", path.display());
+    }
+    Ok(())
+}

@@ -1,0 +1,106 @@
+//! What the commands show alike.
+
+use std::path::Path;
+
+use reticent_lab::kernel::tune::tidy;
+use reticent_lab::pricing::files::policy::{Single, Source, Worth, charts};
+use reticent_lab::{files, plot};
+use reticent_learn::pricing::{Overlap, Policy};
+
+use crate::cli::CliError;
+use crate::cli::tune::show;
+
+/// Below this share of covered people a policy is mostly guesswork.
+const ENOUGH: f64 = 0.8;
+
+/// Files that would be written must not be among those that are read, nor be one.
+pub(super) fn check_files(written: &[(&str, Option<&Path>)], read: &[(&str, &Path)]) -> Result<(), CliError> {
+    let refuse = |flag: &str, file: &Path, what: &str| {
+        Err(CliError::Usage(format!("{flag} {}: this is the {what}; choose another name", file.display())))
+    };
+    for (place, &(flag, file)) in written.iter().enumerate() {
+        let Some(file) = file else { continue };
+        if let Some((what, _)) = read.iter().find(|(_, other)| show::same(file, other)) {
+            return refuse(flag, file, what);
+        }
+        let earlier =
+            written[..place].iter().find(|(_, other)| other.is_some_and(|other| show::same(file, other)));
+        if let Some((other, _)) = earlier {
+            return refuse(flag, file, &format!("file of {other}"));
+        }
+    }
+    Ok(())
+}
+
+/// Draws a policy into a file.
+pub(super) fn draw(policy: &Policy, path: &Path) -> Result<(), CliError> {
+    let svg = charts(policy);
+    let bytes = if show::is_png(path)? { plot::png(&svg, 1.6)? } else { svg.into_bytes() };
+    Ok(files::write_whole(path, &bytes)?)
+}
+
+/// What each log's reports promise.
+pub(super) fn print_sources(sources: &[Source]) {
+    for (place, Source { file, guarantee }) in sources.iter().enumerate() {
+        let label = if place == 0 { "guarantee" } else { "" };
+        println!("  {label:<11} {guarantee} for each record of {}", file.display());
+    }
+}
+
+/// `5.12, 95 % interval 4.9 to 5.3`.
+pub(super) fn worth(worth: &Worth, confidence: f64) -> String {
+    let Worth { mean, low, high } = *worth;
+    format!("{}, {} % interval {} to {}", tidy(mean), tidy(100.0 * confidence), tidy(low), tidy(high))
+}
+
+/// `9.99 for everybody: 5.12, 95 % interval 4.9 to 5.3`.
+pub(super) fn single(single: &Single, confidence: f64) -> String {
+    format!("{} for everybody: {}", price(single.price), worth(&single.worth, confidence))
+}
+
+/// A price with all its digits, but without those of arithmetic.
+pub(super) fn price(price: f64) -> String {
+    let rounded = format!("{price:.6}");
+    rounded.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
+/// The overlap in words.
+pub(super) fn print_overlap(overlap: &Overlap, people: &str) {
+    println!(
+        "  overlap     {} of {people} are where the log has records enough, {} with the quoted price too",
+        percent(overlap.covered),
+        percent(overlap.covered_at_price)
+    );
+    println!(
+        "              for them the log is worth as much as an even one of {} of its size",
+        percent(overlap.effective)
+    );
+}
+
+/// A warning on standard error if the log covers too few.
+pub(super) fn warn_overlap(overlap: &Overlap, people: &str) {
+    if overlap.covered < ENOUGH {
+        eprintln!(
+            "warning: the log has next to no records for {} of {people}; their prices rest on smoothness alone, so log more such contexts or set --fallback",
+            percent(1.0 - overlap.covered)
+        );
+    } else if overlap.covered_at_price < ENOUGH {
+        eprintln!(
+            "warning: the log has next to no records of the quoted price for {} of {people}; log more prices there",
+            percent(1.0 - overlap.covered_at_price)
+        );
+    }
+}
+
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    if percent > 99.9 && percent < 100.0 { "99.9 %".into() } else { format!("{} %", tidy(percent)) }
+}
+
+/// Whose prices these are.
+pub(super) fn people(target: Option<u64>) -> String {
+    match target {
+        Some(rows) => format!("the {} target contexts", show::count(rows)),
+        None => "the log's own people".into(),
+    }
+}
