@@ -54,8 +54,9 @@ pub enum ObjectiveError {
 
 /// More prices than this make a policy large.
 pub const MAX_PRICES: usize = 128;
-/// Prices of a range, when none are named.
-const DEFAULT_PRICES: usize = 25;
+/// Prices of a range, when none are named: with few context axes, and with many, where each node of the contexts has a value for each.
+const DEFAULT_PRICES: usize = 49;
+const FEW_PRICES: usize = 25;
 
 impl Objective {
     /// Evenly spaced prices over the log's range, or all of its list; 95 % confidence.
@@ -64,8 +65,8 @@ impl Objective {
         let prices = match terms.prices() {
             reticent_protocol::pricing::Prices::Points(points) => points.clone(),
             reticent_protocol::pricing::Prices::Range(..) => {
-                let step = |i: usize| low + (high - low) * i as f64 / (DEFAULT_PRICES - 1) as f64;
-                (0..DEFAULT_PRICES).map(step).collect()
+                let count = if terms.context().dimension() <= 2 { DEFAULT_PRICES } else { FEW_PRICES };
+                (0..count).map(|i| low + (high - low) * i as f64 / (count - 1) as f64).collect()
             }
         };
         Objective { earns, prices, confidence: 0.95, monotone: false, fallback: None }

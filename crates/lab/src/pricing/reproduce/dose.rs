@@ -37,14 +37,12 @@ struct Study {
     /// Context, price, outcome.
     columns: [&'static str; 3],
     context: (f64, f64),
-    prices: Shown,
+    /// All prices that were drawn from: the experiment's design, which is public.
+    prices: &'static [f64],
+    /// Into how many equal groups they are put to show raw means; each is a group of its own if none is given.
+    groups: Option<usize>,
     outcome: (f64, f64),
     axes: [&'static str; 2],
-}
-
-enum Shown {
-    Range { high: f64, groups: usize },
-    Points(&'static [f64]),
 }
 
 const STUDIES: [Study; 2] = [
@@ -54,7 +52,12 @@ const STUDIES: [Study; 2] = [
         file: "thornton_incentive.csv.gz",
         columns: ["distance_km", "incentive_usd", "got"],
         context: (0.0, 6.0),
-        prices: Shown::Range { high: 3.0, groups: 8 },
+        prices: &[
+            0.0, 0.0946, 0.1891, 0.2837, 0.3782, 0.4728, 0.5674, 0.6619, 0.7565, 0.851, 0.9456, 1.0402,
+            1.1347, 1.2293, 1.3238, 1.4184, 1.513, 1.6075, 1.7021, 1.8912, 1.9858, 2.0803, 2.1749, 2.2694,
+            2.364, 2.4586, 2.8368,
+        ],
+        groups: Some(8),
         outcome: (0.0, 1.0),
         axes: ["incentive, US dollars", "share who came for the result"],
     },
@@ -64,7 +67,8 @@ const STUDIES: [Study; 2] = [
         file: "randhie.csv.gz",
         columns: ["age", "price", "md_visits"],
         context: (0.0, 65.0),
-        prices: Shown::Points(&[0.0, 0.25, 0.5, 0.95, 1.0]),
+        prices: &[0.0, 0.25, 0.5, 0.95, 1.0],
+        groups: None,
         outcome: (0.0, 20.0),
         axes: ["share of the bill that is paid oneself", "visits a year, at most 20"],
     },
@@ -146,13 +150,11 @@ impl Study {
 
     /// Price, mean outcome and number of the raw records of each group of prices.
     fn raw(&self, records: &[Record]) -> Vec<(f64, f64, usize)> {
-        let group = |price: f64| match &self.prices {
-            Shown::Range { high, groups } => ((price / high * *groups as f64) as usize).min(groups - 1),
-            Shown::Points(points) => points.iter().position(|point| *point == price).unwrap_or(0),
-        };
-        let groups = match &self.prices {
-            Shown::Range { groups, .. } => *groups,
-            Shown::Points(points) => points.len(),
+        let highest = self.prices[self.prices.len() - 1];
+        let groups = self.groups.unwrap_or(self.prices.len());
+        let group = |price: f64| match self.groups {
+            Some(groups) => ((price / highest * groups as f64) as usize).min(groups - 1),
+            None => self.prices.iter().position(|point| *point == price).unwrap_or(0),
         };
         let mut sums = vec![(0.0, 0.0, 0); groups];
         for &[_, price, outcome] in records {
@@ -168,10 +170,7 @@ impl Study {
     fn spec(&self, records: usize, loss: f64) -> Result<Spec, LessonError> {
         let name = self.columns[0].to_string();
         let field = Field::Numeric { name: name.clone(), low: self.context.0, high: self.context.1 };
-        let prices = match &self.prices {
-            Shown::Range { high, .. } => Prices::range(0.0, *high)?,
-            Shown::Points(points) => Prices::points(points.to_vec())?,
-        };
+        let prices = Prices::points(self.prices.to_vec())?;
         let outcome = RewardRange { low: self.outcome.0, high: self.outcome.1 };
         let terms = Terms::new(
             Encoding::new(vec![field], vec![ContextAxis::Field { field: name }])?,

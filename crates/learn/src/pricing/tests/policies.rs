@@ -16,7 +16,7 @@ fn a_policy_and_its_file_give_the_same_quotes() {
     let again: Policy = serde_json::from_str(&text).unwrap();
     assert!(contexts().all(|x| policy.quote(&x).unwrap() == again.quote(&x).unwrap()));
     assert_eq!(serde_json::to_string(&again).unwrap(), text);
-    assert!(text.len() < 30_000, "{}", text.len());
+    assert!(text.len() < 50_000, "{}", text.len());
     for (from, to, says) in [
         (r#""version":1"#, r#""version":7"#, "version 7"),
         ("reticent-price-policy", "a-poem", "no price policy"),
