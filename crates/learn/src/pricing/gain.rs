@@ -27,7 +27,9 @@ impl Fitted {
             weights += weight;
         }
         let mean = sum / weights;
-        row.iter_mut().for_each(|value| *value /= weights);
+        for value in &mut row {
+            *value /= weights;
+        }
         let people = target.map(|target| target.len() as u64);
         let sampled =
             people.map_or(0.0, |people| (squares / weights - mean * mean).max(0.0) / people.max(1) as f64);

@@ -57,7 +57,7 @@ fn version_1_has_these_bytes() {
     let after = "104b2d83040000004b8639050000010002012b010000000004000000000000000ac84bff";
     let spec: Spec = serde_json::from_str(header).unwrap();
     let file = written(&spec, &[0, 1, 258, 299]);
-    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<String>>().concat();
     let end = 16 + header.len();
     assert_eq!(std::str::from_utf8(&file[16..end]).unwrap(), header);
     assert_eq!((hex(&file[..16]), hex(&file[end..])), (before.to_string(), after.to_string()));
