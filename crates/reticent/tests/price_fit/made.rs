@@ -38,7 +38,7 @@ impl Folder {
         folder.write("market.toml", MARKET);
         folder.log("a.rpl", 12_000, "4", 100.0);
         folder.log("b.rpl", 12_000, "2", 100.0);
-        let rows: String = (0..101).map(|i| format!("{i}\n")).collect();
+        let rows = (0..101).map(|i| format!("{i}\n")).collect::<Vec<String>>().concat();
         folder.write("target.csv", &format!("income\n{rows}"));
         folder
     }

@@ -2,6 +2,7 @@ mod learning;
 mod refusals;
 mod values;
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -76,7 +77,7 @@ impl Folder {
         for _ in 0..people {
             let (income, price) = (most * rng.uniform(), 5.0 + 20.0 * rng.uniform());
             let bought = u8::from(rng.uniform() < demand(income, price));
-            rows.push_str(&format!("{income},{price},{bought}\n"));
+            let _ = writeln!(rows, "{income},{price},{bought}");
         }
         let table = self.write("sales.csv", &rows);
         let market = read_market(&self.path("market.toml")).unwrap();

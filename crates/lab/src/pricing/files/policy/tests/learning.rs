@@ -49,7 +49,8 @@ fn wishes_become_objectives_that_fit_the_market() {
 #[test]
 fn quotes_of_a_table_are_those_of_its_rows() {
     let folder = Folder::new();
-    let rows: String = (0..20_000).map(|i| format!("x,{}\n", f64::from(i % 1001) / 10.0)).collect();
+    let rows =
+        (0..20_000).map(|i| format!("x,{}\n", f64::from(i % 1001) / 10.0)).collect::<Vec<String>>().concat();
     let contexts = folder.write("people.csv", &format!("name,income\n{rows}"));
     let out = folder.path("quotes.csv");
     let written = write_quotes(&POLICY, &contexts, &out, &Quiet).unwrap();
@@ -82,7 +83,8 @@ fn a_policy_is_drawn_with_its_names_and_choices() {
 #[test]
 fn large_samples_are_thinned_evenly() {
     let folder = Folder::new();
-    let rows: String = (0..120_001).map(|i| format!("{}\n", f64::from(i) / 1200.01)).collect();
+    let rows =
+        (0..120_001).map(|i| format!("{}\n", f64::from(i) / 1200.01)).collect::<Vec<String>>().concat();
     let path = folder.write("people.csv", &format!("income\n{rows}"));
     let target = read_target(&path, POLICY.terms(), &Quiet).unwrap();
     assert_eq!((target.rows(), target.points.len()), (120_001, 30_001));
