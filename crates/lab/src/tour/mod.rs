@@ -1,6 +1,7 @@
 //! One small experiment for each problem that Reticent solves so far, and a page that shows them.
 
 mod contextual;
+mod kernel;
 mod pricing;
 mod trial;
 
@@ -19,6 +20,7 @@ use crate::reproduce::{self, Figure, Line, Measured, Options, ReproduceError};
 use crate::simulate::Progress;
 
 pub use contextual::{ContextualLine, TITLE as CONTEXTUAL_TITLE, table as contextual_table};
+pub use kernel::{KernelLine, TITLE as KERNEL_TITLE, table as kernel_table};
 pub use pricing::{PricingLine, TITLE as PRICING_TITLE, table as pricing_table};
 pub use trial::{TITLE as TRIAL_TITLE, TrialLine, table as trial_table};
 
@@ -40,6 +42,8 @@ pub struct Tour {
     pub contextual: Vec<ContextualLine>,
     /// The trials.
     pub trial: Vec<TrialLine>,
+    /// The kernel methods.
+    pub kernel: Vec<KernelLine>,
     /// The pricing methods.
     pub pricing: Vec<PricingLine>,
     /// Every claim, held against a measurement.
@@ -88,6 +92,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Tour, TourError
     }
     let contextual = contextual::stop(options, progress, &mut page)?;
     let trial = trial::stop(options, progress, &mut page)?;
+    let kernel = kernel::stop(options, progress, &mut page)?;
     let pricing = pricing::stop(options, progress, &mut page)?;
     let (claims, mistakes) = audits(options, progress)?;
     page.section("Does it keep its promise?");
@@ -96,7 +101,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Tour, TourError
     page.paragraph(&format!("{} {}", audit::verdict(&claims), audit::caught(&mistakes)));
     let path = options.out.join("index.html");
     files::write_whole(&path, page.finish(&reproduce::footer()).as_bytes())?;
-    Ok(Tour { stops, contextual, trial, pricing, claims, mistakes, page: path })
+    Ok(Tour { stops, contextual, trial, kernel, pricing, claims, mistakes, page: path })
 }
 
 const AUDIT_CAPTION: &str = "The auditor tries to tell two neighbouring inputs apart by what each mechanism and each agent sends, and \

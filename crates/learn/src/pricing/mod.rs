@@ -10,7 +10,6 @@ mod band;
 mod basis;
 mod density;
 mod fit;
-mod gain;
 mod objective;
 mod overlap;
 mod policy;

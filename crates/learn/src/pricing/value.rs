@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::axes::Spot;
 use super::fit::Fitted;
 use super::policy::Policy;
+use crate::linear::add_scaled;
 
 /// An estimate with its standard deviation.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -43,16 +44,38 @@ impl Fitted {
         price_of: impl Fn(&[f64]) -> f64,
         margin: impl Fn(f64) -> f64,
     ) -> Value {
+        self.averaged(target, |point| {
+            let price = price_of(point);
+            [(price, margin(price))]
+        })
+    }
+
+    /// How much more `policy` earns on average than the price `single` for everybody, by this log alone. Whatever the log gets wrong about both cancels: this is known
+    /// better than the difference of their two values. The target is as in [`value`](Fitted::value).
+    pub fn gain(&self, policy: &Policy, single: f64, target: Option<&[Vec<f64>]>) -> Value {
+        self.averaged(target, |point| {
+            let (quoted, margin) =
+                (policy.quote_point(point).price, |price| policy.objective().margin(price));
+            [(quoted, margin(quoted)), (single, -margin(single))]
+        })
+    }
+
+    /// The mean over people of a sum of outcomes at prices, each with a factor: linear in the unknown function, so its deviation is known.
+    fn averaged<const N: usize>(
+        &self,
+        target: Option<&[Vec<f64>]>,
+        sum_of: impl Fn(&[f64]) -> [(f64, f64); N],
+    ) -> Value {
         let range = self.terms.outcome();
         let width = range.high - range.low;
         let mut row = vec![0.0; self.basis.rank()];
         let (mut sum, mut squares, mut weights) = (0.0, 0.0, 0.0);
         for (weight, point) in self.people(target) {
-            let price = price_of(&point);
-            let here = self.row(&point, price);
-            let earned = margin(price) * (range.low + width * (self.level + self.posterior.mean(&here)));
-            for (sum, value) in row.iter_mut().zip(&here) {
-                *sum += weight * margin(price) * width * value;
+            let mut earned = 0.0;
+            for (price, factor) in sum_of(&point) {
+                let here = self.row(&point, price);
+                earned += factor * (range.low + width * (self.level + self.posterior.mean(&here)));
+                add_scaled(&mut row, weight * factor * width, &here);
             }
             sum += weight * earned;
             squares += weight * earned * earned;
@@ -77,7 +100,7 @@ impl Fitted {
         (range.low + width * (self.level + self.posterior.mean(&row)), width * self.posterior.deviation(&row))
     }
 
-    pub(super) fn row(&self, point: &[f64], price: f64) -> Vec<f64> {
+    fn row(&self, point: &[f64], price: f64) -> Vec<f64> {
         self.basis.at(&self.axes, &self.spots(point, price))
     }
 

@@ -32,6 +32,8 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     print_table(&tour::contextual_table(&tour.contextual));
     println!("\n{}", tour::TRIAL_TITLE);
     print_table(&tour::trial_table(&tour.trial));
+    println!("\n{}", tour::KERNEL_TITLE);
+    print_table(&tour::kernel_table(&tour.kernel));
     println!("\n{}", tour::PRICING_TITLE);
     print_table(&tour::pricing_table(&tour.pricing));
     println!("\nregret is the reward that people lost against always getting the best arm, mean over trials");
