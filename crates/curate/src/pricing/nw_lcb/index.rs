@@ -33,10 +33,10 @@ pub(super) struct Shape {
 const MAX_AXES: usize = 4;
 
 impl Shape {
-    /// About eight numbers of the table for each sale, and a few hundred sales for each price bin.
+    /// About eight numbers of the table for each sale, and as many sales in a price bin as there are bins.
     pub(super) fn of(sales: usize, dims: usize) -> Shape {
         let root = |x: f64| libm::pow(x, 1.0 / dims.min(MAX_AXES) as f64) as usize;
-        let bins = (2 * sales.isqrt()).clamp(1, 4096);
+        let bins = sales.isqrt().clamp(1, 4096);
         let slabs = root(8.0 * sales as f64 / bins as f64).clamp(1, 1024);
         let bin_slabs = root(sales as f64 / bins as f64 / 8.0).clamp(1, 256);
         Shape { bins, slabs, bin_slabs, few: 500, joined: 8 }
