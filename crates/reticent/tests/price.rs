@@ -77,7 +77,7 @@ fn a_table_becomes_a_log_that_can_be_counted() {
     let output = folder.run(&[&call[..], &["a.rpl", "--json"]].concat());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&document["rows"], &document["bytes_per_report"]), (&20_000.into(), &2.into()));
+    assert_eq!((&document["rows"], &document["bytes_per_report"]), (&20_000.into(), &1.into()));
     assert_eq!(document["guarantee"]["loss"]["pure"]["epsilon"], 1.0);
     assert_eq!(document["noise"], "operating system entropy");
     assert_eq!(document["bytes"], std::fs::metadata(folder.path("a.rpl")).unwrap().len());

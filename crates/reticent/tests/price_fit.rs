@@ -120,7 +120,7 @@ fn costs_bounds_and_fallbacks_are_kept() {
     let objective = &document["objective"];
     assert_eq!((&objective["fallback"], &objective["monotone"]), (&12.0.into(), &true.into()));
     let prices = objective["prices"].as_array().unwrap();
-    assert_eq!((&prices[0], prices.last().unwrap(), prices.len()), (&8.0.into(), &20.0.into(), 25));
+    assert_eq!((&prices[0], prices.last().unwrap(), prices.len()), (&8.0.into(), &20.0.into(), 49));
     for income in [0, 50, 100] {
         let at = format!("income={income}");
         let document = json(&folder.price(&["quote", "p.json", "--at", &at, "--json"]));

@@ -42,7 +42,7 @@ pub(super) struct Args {
     /// What a unit costs, for profit
     #[arg(long, value_name = "C", value_parser = price, allow_negative_numbers = true)]
     cost: Option<f64>,
-    /// The prices to choose from, such as 4.99,9.99 [default: all of the log's list, or 25 over its range]
+    /// The prices to choose from, such as 4.99,9.99 [default: all of the log's list, or 49 over its range, 25 with three contexts or more]
     #[arg(long, value_name = "P,P,...", allow_negative_numbers = true)]
     prices: Option<PriceList>,
     /// Quote no price below this
