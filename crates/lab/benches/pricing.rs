@@ -1,4 +1,4 @@
-//! Pricing without privacy: how fast the policy answers when it has learnt from a million sales, and how fast it learns.
+//! Pricing: how fast policies answer and learn, `nw-lcb` from a million raw sales and `private-pricing` from privatised ones.
 
 #![allow(missing_docs, reason = "benchmarks have no readers of their documentation")]
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot run should stop")]
@@ -6,8 +6,12 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use reticent_curate::pricing::nw_lcb::{NwLcb, Sales, Smoothness};
-use reticent_privacy::{SimRng, SimSeed, Stream};
+use reticent_device::pricing::Device;
+use reticent_learn::pricing::{Earns, Objective, Policy, Tally, fit};
+use reticent_privacy::{Epsilon, SimRng, SimSeed, Stream};
+use reticent_protocol::contextual::{Encoding, RewardRange};
 use reticent_protocol::nw_lcb::theorem_bandwidth;
+use reticent_protocol::pricing::{Prices, Spec, Terms};
 
 fn main() {
     divan::main();
@@ -74,4 +78,47 @@ fn quote(bencher: Bencher<'_, '_>, kind: Contexts) {
 fn learn(bencher: Bencher<'_, '_>, kind: Contexts) {
     let log = log(kind, &mut SimSeed(1).stream(0, Stream::Environment));
     bencher.counter(ItemsCount::new(SALES)).bench_local(|| policy(&log));
+}
+
+/// 200,000 privatised sales of so many contexts, of which the first matters.
+fn tally(dims: usize) -> Tally {
+    let outcome = RewardRange { low: 0.0, high: 1.0 };
+    let terms = Terms::new(Encoding::unit(dims).unwrap(), Prices::range(0.0, 1.0).unwrap(), outcome).unwrap();
+    let epsilon = Epsilon::new(4.0).unwrap();
+    let spec = Spec::designed(terms, epsilon, 200_000).unwrap();
+    let mut world = SimSeed(1).stream(0, Stream::Environment);
+    let mut device = Device::simulated(&spec, epsilon, SimSeed(1).stream(0, Stream::Noise));
+    let mut tally = Tally::new(&spec);
+    for _ in 0..200_000 {
+        let context: Vec<f64> = (0..dims).map(|_| world.uniform()).collect();
+        let price = world.uniform();
+        let chance = 1.0 / (1.0 + libm::exp(8.0 * (price - 0.35 - 0.4 * context[0])));
+        let sold = f64::from(u8::from(world.uniform() < chance));
+        device.next_person(epsilon);
+        tally.add(device.report_numbers(&context, price, sold).unwrap()).unwrap();
+    }
+    tally
+}
+
+fn private_policy(tally: &Tally) -> Policy {
+    let objective = Objective::new(tally.spec().terms(), Earns::Margin { cost: 0.0 });
+    fit(std::slice::from_ref(tally)).unwrap().policy(objective).unwrap()
+}
+
+/// One price by `private-pricing`.
+#[divan::bench(args = [1, 2, 5])]
+fn private_quote(bencher: Bencher<'_, '_>, dims: usize) {
+    let policy = private_policy(&tally(dims));
+    let mut rng = SimSeed(2).stream(0, Stream::Environment);
+    bencher
+        .counter(ItemsCount::new(1_usize))
+        .with_inputs(|| (0..dims).map(|_| rng.uniform()).collect::<Vec<f64>>())
+        .bench_local_refs(|context| policy.quote(black_box(context)).unwrap());
+}
+
+/// From counts to a policy.
+#[divan::bench(args = [1, 2, 5], sample_count = 5)]
+fn private_learn(bencher: Bencher<'_, '_>, dims: usize) {
+    let tally = tally(dims);
+    bencher.bench_local(|| private_policy(&tally));
 }
