@@ -131,14 +131,25 @@ pub fn number(value: f64) -> String {
     let plain = format!("{magnitude:.decimals$}");
     let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
     let mut out = String::from(if value < 0.0 { "-" } else { "" });
-    for (i, digit) in whole.chars().enumerate() {
-        if i > 0 && (whole.len() - i).is_multiple_of(3) {
+    out += &grouped(whole);
+    if !fraction.is_empty() {
+        let _ = write!(out, ".{fraction}");
+    }
+    out
+}
+
+/// A whole number with a comma before each three digits.
+pub fn count(number: u64) -> String {
+    grouped(&number.to_string())
+}
+
+fn grouped(digits: &str) -> String {
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);
-    }
-    if !fraction.is_empty() {
-        let _ = write!(out, ".{fraction}");
     }
     out
 }

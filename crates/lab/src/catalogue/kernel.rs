@@ -5,7 +5,7 @@ mod dubey;
 mod released;
 
 use reticent_curate::kernel::{Family, Form, Input, Plan, Points, Records, Reward, Setting, Shape};
-use reticent_privacy::{Delta, Epsilon};
+use reticent_privacy::Delta;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -24,9 +24,10 @@ struct Person {
 }
 
 const EXAMPLE: &str = r#"{"context":0.4,"reward":1}"#;
-const ACTION: f64 = 0.3;
+/// A corner, where one person tells most: the variance that scores are divided by is largest there.
+const ACTION: f64 = 0.0;
 /// The context that a prediction is asked for, and where the first person may be.
-const ASKED: f64 = 0.4;
+const ASKED: f64 = 0.0;
 const DELTA: f64 = 1e-6;
 
 fn delta() -> Delta {
@@ -80,6 +81,6 @@ fn read(entry: &dyn Entry, input: &Value) -> Result<Person, CatalogueError> {
     Person::deserialize(input).map_err(|_| super::misfit(entry, "it has another form"))
 }
 
-fn cannot(name: &'static str, _: Epsilon) -> CatalogueError {
+fn cannot(name: &'static str) -> CatalogueError {
     CatalogueError::Parameter { name, problem: "no noise that is large enough can be drawn".into() }
 }

@@ -7,6 +7,8 @@ use crate::contextual::{AxisKind, Encoding, RewardRange};
 
 /// More finest cells than this make a fit slow: at most ten numeric axes, fewer with categories.
 pub const MAX_FINEST: usize = 1 << 16;
+/// More levels of a category than this have too few records each, and take a fit too long.
+const MAX_CELLS: u32 = 64;
 
 /// A market as all parties know it. Public.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,7 +27,7 @@ pub enum TermsError {
     Outcome,
     /// Too much to tell apart.
     #[error(
-        "contexts with so many axes or levels cannot be told apart by any log; use at most ten numeric axes (projections count as one), or merge levels"
+        "contexts with so many axes or levels cannot be told apart by any log; use at most ten numeric axes (a projection is one) and 64 levels of a category"
     )]
     Axes,
 }
@@ -50,7 +52,8 @@ impl Terms {
         }
         let terms = Terms { context, prices, outcome };
         let cells = terms.finest().iter().try_fold(1_usize, |p, &size| p.checked_mul(size as usize));
-        if cells.is_some_and(|cells| cells <= MAX_FINEST) { Ok(terms) } else { Err(TermsError::Axes) }
+        let few = terms.finest().iter().all(|&size| size <= MAX_CELLS);
+        if few && cells.is_some_and(|cells| cells <= MAX_FINEST) { Ok(terms) } else { Err(TermsError::Axes) }
     }
 
     /// How contexts are encoded.

@@ -84,4 +84,8 @@ fn listed_prices_and_categories_have_cells_of_their_own() {
     assert!(Prices::range(f64::MIN, f64::MAX).is_err());
     let many = Encoding::unit(12).unwrap();
     assert_eq!(Terms::new(many, Prices::range(0.0, 1.0).unwrap(), SOLD), Err(TermsError::Axes));
+    let levels = (0..65).map(|level| level.to_string()).collect();
+    let fields = vec![Field::Category { name: "shop".into(), levels }];
+    let shops = Encoding::new(fields, vec![Axis::Field { field: "shop".into() }]).unwrap();
+    assert_eq!(Terms::new(shops, Prices::range(0.0, 1.0).unwrap(), SOLD), Err(TermsError::Axes));
 }

@@ -3,6 +3,7 @@
 
 mod audit;
 mod list;
+mod output;
 mod price;
 mod progress;
 mod report;

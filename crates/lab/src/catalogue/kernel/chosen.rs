@@ -72,7 +72,7 @@ impl<A: Agent> Subject for Running<A> {
 
 impl<A: Agent> Chosen<A> {
     fn made(&self, epsilon: Epsilon) -> Result<A, CatalogueError> {
-        (self.make)(epsilon).ok_or_else(|| super::cannot(self.kind.name(), epsilon))
+        (self.make)(epsilon).ok_or_else(|| super::cannot(self.kind.name()))
     }
 }
 

@@ -21,7 +21,7 @@ struct Once(DubeySpec);
 
 impl Once {
     fn new(epsilon: Epsilon) -> Result<Once, CatalogueError> {
-        let setting = setting(Family::SquaredExponential).ok_or_else(|| super::cannot(NAME, epsilon))?;
+        let setting = setting(Family::SquaredExponential).ok_or_else(|| super::cannot(NAME))?;
         let loss = Loss::Approximate { epsilon, delta: delta() };
         let spec = DubeySpec::new(setting.kernel().clone(), 2, PEOPLE as usize, loss, 0.1);
         Ok(Once(DubeySpec { batches: 1, ..spec }))
@@ -63,7 +63,7 @@ impl Entry for Dubey {
 
     fn guarantee(&self, epsilon: Epsilon) -> Result<Guarantee, CatalogueError> {
         let spec = Once::new(epsilon)?.0;
-        let none = |_| super::cannot(NAME, epsilon);
+        let none = |_| super::cannot(NAME);
         Ok(reticent_curate::kernel::baseline::dubey::Dubey::new(spec, &super::candidates())
             .map_err(none)?
             .guarantee())
@@ -85,7 +85,7 @@ impl Entry for Dubey {
         let (first, once) = (super::read(self, input)?, Once::new(epsilon)?);
         let mut rng = NoiseRng::from_os()?;
         for _ in 0..count {
-            let values = once.values(&first, &mut rng).ok_or_else(|| super::cannot(NAME, epsilon))?;
+            let values = once.values(&first, &mut rng).ok_or_else(|| super::cannot(NAME))?;
             out(&json!(values))?;
         }
         Ok(())

@@ -22,7 +22,7 @@ struct Whole {
 
 impl Whole {
     fn new(epsilon: Epsilon) -> Result<Whole, CatalogueError> {
-        let none = || super::cannot(NAME, epsilon);
+        let none = || super::cannot(NAME);
         let budget = Budget::new(epsilon, delta()).map_err(|_| none())?;
         let setting = setting(Family::MaternFiveHalves).ok_or_else(none)?;
         let design = Design::new(&setting, &Population::Uniform, super::PEOPLE, budget.sigma(), 1);
@@ -97,7 +97,7 @@ impl Entry for PrivateKernel {
         let mut rng = NoiseRng::from_os()?;
         for _ in 0..count {
             let release = whole.release(&first, whole.budget, &mut rng);
-            out(&json!(release.ok_or_else(|| super::cannot(NAME, epsilon))?.noisy()))?;
+            out(&json!(release.ok_or_else(|| super::cannot(NAME))?.noisy()))?;
         }
         Ok(())
     }

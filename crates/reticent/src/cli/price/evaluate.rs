@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use reticent_lab::page::count;
 use reticent_lab::pricing::files::policy::{Evaluate, Evaluation, earned};
 use serde_json::json;
 
 use super::show;
 use crate::cli::CliError;
 use crate::cli::progress::Bar;
-use crate::cli::tune::show as common;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -61,11 +61,7 @@ fn document(args: &Args, done: &Evaluation) -> serde_json::Value {
 fn print(args: &Args, done: &Evaluation) {
     let objective = done.policy.objective();
     let people = show::people(done.target);
-    println!(
-        "{} from a person of {people}, by logs of {} reports",
-        earned(objective),
-        common::count(done.reports)
-    );
+    println!("{} from a person of {people}, by logs of {} reports", earned(objective), count(done.reports));
     println!("  policy      {}", show::worth(&done.worth, objective.confidence));
     println!("  best price  {}", show::single(&done.single, objective.confidence));
     println!("              it was chosen by these logs themselves, which favours it");

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use reticent_lab::kernel::tune::tidy;
+use reticent_lab::page::count;
 use reticent_lab::pricing::files::policy::{FitLogs, FittedLogs, Wish, earned, write_policy};
 use reticent_learn::pricing::{Earns, Policy};
 use serde_json::{Map, json};
@@ -10,8 +11,8 @@ use serde_json::{Map, json};
 use super::list::{PriceList, price};
 use super::show;
 use crate::cli::CliError;
+use crate::cli::output;
 use crate::cli::progress::Bar;
-use crate::cli::tune::show as common;
 
 /// An axis with a longer scale than this has no influence to speak of.
 const FLAT: f64 = 5.0;
@@ -101,9 +102,9 @@ fn check(args: &Args) -> Result<(), CliError> {
         logs.chain(args.target.iter().map(|file| ("target sample", file.as_path()))).collect();
     let written = [("--out", Some(args.out.as_path())), ("--plot", args.plot.as_deref())];
     show::check_files(&written, &read)?;
-    args.plot.as_deref().map(common::is_png).transpose()?;
+    args.plot.as_deref().map(output::is_png).transpose()?;
     for path in [Some(&args.out), args.plot.as_ref()].into_iter().flatten() {
-        common::refuse_existing(path, args.force)?;
+        output::refuse_existing(path, args.force)?;
     }
     Ok(())
 }
@@ -162,7 +163,7 @@ fn print(args: &Args, done: &FittedLogs) {
     let names: Vec<&str> = done.policy.terms().context().axes().map(|axis| axis.name).collect();
     println!("a price by {}, for the highest pessimistic {what}", names.join(", "));
     show::print_sources(&done.sources);
-    println!("  reports     {}", common::count(learned.reports));
+    println!("  reports     {}", count(learned.reports));
     println!("  prices      {}", prices(&objective.prices));
     println!("  contexts    {}", influence(&done.policy));
     show::print_overlap(&done.overlap, &show::people(done.target));

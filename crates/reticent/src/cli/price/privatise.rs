@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use reticent_lab::kernel::tune::tidy;
+use reticent_lab::page::count;
 use reticent_lab::pricing::files::{EXAMPLE, Market, OutcomeKind, Privatise, Privatised, read_market};
 use reticent_privacy::Epsilon;
 use reticent_protocol::pricing::Prices;
 use serde_json::json;
 
 use crate::cli::CliError;
+use crate::cli::output;
 use crate::cli::progress::Bar;
-use crate::cli::tune::show;
 
 #[derive(clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
@@ -52,14 +53,14 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         return Ok(());
     };
     for (what, file) in [("market file", path), ("table", table)] {
-        if show::same(out, file) {
+        if output::same(out, file) {
             return Err(CliError::Usage(format!(
                 "--out {}: this is the {what}; choose another name",
                 out.display()
             )));
         }
     }
-    show::refuse_existing(out, args.force)?;
+    output::refuse_existing(out, args.force)?;
     let market = read_market(path)?;
     let bar = Bar::new();
     let job = Privatise { market: &market, table, epsilon, records: args.records, clip: args.clip };
@@ -89,13 +90,13 @@ fn document(market: &Market, done: &Privatised, table: &Path, out: &Path) -> ser
 }
 
 fn print(market: &Market, done: &Privatised, table: &Path, out: &Path) {
-    println!("{} rows privatised into {}", show::count(done.rows), out.display());
+    println!("{} rows privatised into {}", count(done.rows), out.display());
     println!(
         "  guarantee   {} for each row; a person with several rows gets as many times that",
         done.guarantee()
     );
     let bytes = done.spec.report_bytes();
-    println!("  size        {} bytes, {bytes} for each report", show::count(done.bytes));
+    println!("  size        {} bytes, {bytes} for each report", count(done.bytes));
     println!("  market      {}", subject(market));
     println!("  questions   {}, of which each row answers one drawn at random:", done.spec.questions().len());
     for (question, channel) in done.spec.questions().iter().zip(done.spec.channels()) {

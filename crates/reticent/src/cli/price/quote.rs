@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use reticent_lab::kernel::tune::tidy;
+use reticent_lab::page::count;
 use reticent_lab::pricing::files::policy::{PolicyFileError, ask, earned, read_policy, write_quotes};
 use reticent_learn::pricing::{Policy, Quote};
 use serde_json::json;
 
 use super::show;
 use crate::cli::CliError;
+use crate::cli::output;
 use crate::cli::progress::Bar;
-use crate::cli::tune::show as common;
 
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("asked").required(true).multiple(true).args(["at", "contexts", "plot"])))]
@@ -42,9 +43,9 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let contexts = args.contexts.iter().map(|file| ("table of contexts", file.as_path()));
     let read: Vec<(&str, &Path)> = [("policy", args.policy.as_path())].into_iter().chain(contexts).collect();
     show::check_files(&[("--out", args.out.as_deref()), ("--plot", args.plot.as_deref())], &read)?;
-    args.plot.as_deref().map(common::is_png).transpose()?;
+    args.plot.as_deref().map(output::is_png).transpose()?;
     for path in [&args.out, &args.plot].into_iter().flatten() {
-        common::refuse_existing(path, args.force)?;
+        output::refuse_existing(path, args.force)?;
     }
     let policy = read_policy(&args.policy)?;
     match (&args.at, &args.contexts, &args.out) {
@@ -126,15 +127,12 @@ fn many(args: &Args, policy: &Policy, contexts: &Path, out: &Path) -> Result<(),
         println!("{document:#}");
         return Ok(());
     }
-    println!("{} quotes written to {}", common::count(written.rows), out.display());
+    println!("{} quotes written to {}", count(written.rows), out.display());
     if written.fallbacks > 0 {
-        println!("  fallback    {} of them got the fallback price", common::count(written.fallbacks));
+        println!("  fallback    {} of them got the fallback price", count(written.fallbacks));
     }
     if written.thin > 0 {
-        println!(
-            "  thin        {} of them are where the log has next to no records",
-            common::count(written.thin)
-        );
+        println!("  thin        {} of them are where the log has next to no records", count(written.thin));
     }
     if let Some(path) = &args.plot {
         println!("  drawn       {}", path.display());

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use reticent_lab::kernel::tune::tidy;
+use reticent_lab::page::count;
 use reticent_lab::pricing::files::policy::{Single, Source, Worth, charts};
-use reticent_lab::{files, plot};
 use reticent_learn::pricing::{Overlap, Policy};
 
 use crate::cli::CliError;
-use crate::cli::tune::show;
+use crate::cli::output::{self, write_chart};
 
 /// Below this share of covered people a policy is mostly guesswork.
 const ENOUGH: f64 = 0.8;
@@ -20,11 +20,11 @@ pub(super) fn check_files(written: &[(&str, Option<&Path>)], read: &[(&str, &Pat
     };
     for (place, &(flag, file)) in written.iter().enumerate() {
         let Some(file) = file else { continue };
-        if let Some((what, _)) = read.iter().find(|(_, other)| show::same(file, other)) {
+        if let Some((what, _)) = read.iter().find(|(_, other)| output::same(file, other)) {
             return refuse(flag, file, what);
         }
         let earlier =
-            written[..place].iter().find(|(_, other)| other.is_some_and(|other| show::same(file, other)));
+            written[..place].iter().find(|(_, other)| other.is_some_and(|other| output::same(file, other)));
         if let Some((other, _)) = earlier {
             return refuse(flag, file, &format!("file of {other}"));
         }
@@ -34,9 +34,7 @@ pub(super) fn check_files(written: &[(&str, Option<&Path>)], read: &[(&str, &Pat
 
 /// Draws a policy into a file.
 pub(super) fn draw(policy: &Policy, path: &Path) -> Result<(), CliError> {
-    let svg = charts(policy);
-    let bytes = if show::is_png(path)? { plot::png(&svg, 1.6)? } else { svg.into_bytes() };
-    Ok(files::write_whole(path, &bytes)?)
+    write_chart(path, charts(policy))
 }
 
 /// What each log's reports promise.
@@ -100,7 +98,7 @@ fn percent(share: f64) -> String {
 /// Whose prices these are.
 pub(super) fn people(target: Option<u64>) -> String {
     match target {
-        Some(rows) => format!("the {} target contexts", show::count(rows)),
+        Some(rows) => format!("the {} target contexts", count(rows)),
         None => "the log's own people".into(),
     }
 }

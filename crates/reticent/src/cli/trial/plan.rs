@@ -1,14 +1,15 @@
 //! `reticent trial plan`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use reticent_lab::files;
 use reticent_lab::page::{Table, number};
 use reticent_lab::trial::plan::{self, Planned, Point, Question};
-use reticent_lab::{files, plot};
 
 use super::repeat::RepeatArgs;
 use super::simulate::percent;
 use super::world::WorldArgs;
+use crate::cli::output::{is_png, write_chart};
 use crate::cli::progress::Bar;
 use crate::cli::{CliError, print_table};
 
@@ -36,17 +37,15 @@ pub(in crate::cli) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
-    let png = args.plot.as_deref().map(is_png).transpose()?;
+    args.plot.as_deref().map(is_png).transpose()?;
     let question = question(args)?;
     let threads = args.repeat.threads()?;
     let bar = Bar::new();
-    let planned = plan::answer(&question, png.is_some(), threads, &bar);
+    let planned = plan::answer(&question, args.plot.is_some(), threads, &bar);
     bar.finish();
     let planned = planned?;
-    if let (Some(path), Some(png)) = (&args.plot, png) {
-        let svg = plan::chart(&planned).svg();
-        let bytes = if png { plot::png(&svg, 1.6)? } else { svg.into_bytes() };
-        files::write_whole(path, &bytes)?;
+    if let Some(path) = &args.plot {
+        write_chart(path, plan::chart(&planned).svg())?;
     }
     let spec = plan::spec_file(&planned.spec);
     if let Some(path) = args.write_spec.as_ref().filter(|_| planned.people.is_some()) {
@@ -79,15 +78,6 @@ fn question(args: &Args) -> Result<Question, CliError> {
         trials: args.repeat.trials,
         seed: args.repeat.seed,
     })
-}
-
-/// Whether a plot's name asks for PNG; SVG otherwise.
-fn is_png(path: &Path) -> Result<bool, CliError> {
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("svg") => Ok(false),
-        Some("png") => Ok(true),
-        _ => Err(CliError::Usage(format!("--plot {}: the name must end in .svg or .png", path.display()))),
-    }
 }
 
 fn print(args: &Args, planned: &Planned, spec: &str) {

@@ -7,10 +7,12 @@ use reticent_lab::files;
 use reticent_lab::kernel::tune::{
     Fit, Fitted, Function, Limit, Pilot, Purse, TuneError, public_lengths, read_plan, read_sample, tidy,
 };
+use reticent_lab::page::count;
 use reticent_privacy::{Delta, Epsilon};
 use serde_json::json;
 
 use super::{once, show};
+use crate::cli::output;
 use crate::cli::progress::Bar;
 use crate::cli::{CliError, threads};
 
@@ -88,14 +90,14 @@ fn check_files(args: &Args, account: &Path) -> Result<(), CliError> {
     ];
     for (flag, file) in [("--out", args.out.as_deref()), ("--plot", args.plot.as_deref())] {
         let Some(file) = file else { continue };
-        let clash = read.iter().find(|(_, other)| other.is_some_and(|other| show::same(file, other)));
+        let clash = read.iter().find(|(_, other)| other.is_some_and(|other| output::same(file, other)));
         if let Some((what, _)) = clash {
             let (file, why) = (file.display().to_string(), "choose another name");
             return Err(TuneError::SameFile { flag, file, what, why }.into());
         }
     }
     for (flag, file) in [("--contexts", args.contexts.as_deref()), ("--public", args.public.as_deref())] {
-        if let Some(file) = file.filter(|file| show::same(file, &args.log)) {
+        if let Some(file) = file.filter(|file| output::same(file, &args.log)) {
             let why = "it must be of other people, since nothing protects it";
             return Err(
                 TuneError::SameFile { flag, file: file.display().to_string(), what: "log", why }.into()
@@ -109,11 +111,11 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let account = args.account.clone().unwrap_or_else(|| beside(&args.log));
     check_files(args, &account)?;
     if let Some(plot) = &args.plot {
-        show::refuse_existing(plot, args.force)?;
+        output::refuse_existing(plot, args.force)?;
     }
-    args.plot.as_deref().map(show::is_png).transpose()?;
+    args.plot.as_deref().map(output::is_png).transpose()?;
     if let Some(out) = &args.out {
-        show::refuse_existing(out, args.force)?;
+        output::refuse_existing(out, args.force)?;
     }
     let pilot = args.pilot.map(Pilot::new).transpose()?;
     let bar = Bar::new();
@@ -215,7 +217,7 @@ fn print(args: &Args, ready: &Ready, fitted: &Fitted, out: &Path) {
         println!("{}: released", show::subject(plan));
     }
     println!("  guarantee   {}", release.guarantee());
-    println!("  people      {}", show::count(release.people()));
+    println!("  people      {}", count(release.people()));
     println!("  released    {} numbers, safe to publish: {}", release.rank(), out.display());
     println!(
         "  error       {} (root mean square by the posterior, in units of {})",

@@ -4,7 +4,7 @@ mod fit;
 mod once;
 mod plan;
 mod predict;
-pub(super) mod show;
+mod show;
 
 use super::CliError;
 

@@ -1,6 +1,7 @@
 //! `reticent tune fit --once`.
 
 use reticent_lab::kernel::tune::{Chosen, Once, ask};
+use reticent_lab::page::count;
 use serde_json::json;
 
 use super::fit::{Args, Ready};
@@ -45,7 +46,7 @@ pub(super) fn run(args: &Args, ready: &Ready, context: &str, bar: &Bar) -> Resul
         println!("  for         {}", show::pairs(&plan.contexts, &asked.values));
     }
     println!("  guarantee   {guarantee}");
-    println!("  people      {}", show::count(people));
+    println!("  people      {}", count(people));
     println!("  chosen of   {candidates} actions; another context costs another epsilon");
     println!("  account     {}: {}", ready.account.display(), show::account(&paid));
     Ok(())

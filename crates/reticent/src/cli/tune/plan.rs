@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use reticent_curate::kernel::{Budget, Population, Setting, promise};
 use reticent_lab::kernel::tune::{EXAMPLE, Forecast, TuneError, draw_actions, forecast, tidy};
-use reticent_lab::page::Table;
+use reticent_lab::page::{Table, count};
 use reticent_privacy::{Delta, Epsilon, NoiseRng};
 use serde_json::json;
 
 use super::show;
+use crate::cli::output;
 use crate::cli::progress::Bar;
 use crate::cli::{CliError, print_table, threads};
 
@@ -62,7 +63,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     }
     let setting = super::fit::settled(plan, args.public.as_deref(), &Bar::new())?;
     if let Some(out) = &args.out {
-        show::refuse_existing(out, args.force)?;
+        output::refuse_existing(out, args.force)?;
     }
     let budget = Budget::new(args.epsilon, args.delta).map_err(TuneError::from)?;
     let threads = threads(args.threads)?;
@@ -126,7 +127,7 @@ fn table(rows: &[Forecast]) -> Table {
     let head = ["people", "with privacy", "without its noise", "due to the noise", "numbers released"];
     let row = |one: &Forecast| {
         let cells = vec![
-            show::count(one.people),
+            count(one.people),
             tidy(one.error),
             tidy(one.error_without_privacy),
             tidy(one.noise),

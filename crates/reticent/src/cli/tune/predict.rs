@@ -7,6 +7,7 @@ use reticent_lab::kernel::tune::{Asked, Function, Prediction, ask, tidy, write_t
 use serde_json::json;
 
 use super::show;
+use crate::cli::output;
 use crate::cli::progress::Bar;
 use crate::cli::{CliError, threads};
 
@@ -42,9 +43,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
-    args.plot.as_deref().map(show::is_png).transpose()?;
+    args.plot.as_deref().map(output::is_png).transpose()?;
     if let Some(out) = &args.out {
-        show::refuse_existing(out, args.force)?;
+        output::refuse_existing(out, args.force)?;
     }
     let threads = threads(args.threads)?;
     let function = Function::read(&args.function, threads)?;
