@@ -92,7 +92,7 @@ fn a_table_becomes_a_log_that_can_be_counted() {
         "20,000 rows",
         "1-DP, local model for each row",
         "several rows",
-        "2 for each report",
+        "1 for each report",
         "questions   3",
         "sales.csv is as raw as before",
     ] {
