@@ -62,7 +62,11 @@ impl Axes {
         }
         let needed = |axis: usize| {
             let common = questions.iter().map(|parts| parts[axis]).fold(1, least_common_multiple);
-            if axis + 1 == finest.len() || common == 1 { finest[axis].min(2 * common) } else { common }
+            if axis + 1 == finest.len() || common == 1 {
+                finest[axis].min(common.saturating_mul(2))
+            } else {
+                common.min(finest[axis])
+            }
         };
         Axes::with_cells(terms, &(0..finest.len()).map(needed).collect::<Vec<u32>>())
     }
@@ -139,8 +143,7 @@ fn nodes(dimension: usize) -> usize {
         0 | 1 => 33,
         2 => 13,
         3 => 7,
-        4 => 4,
-        5 => 3,
+        4 | 5 => 4,
         _ => 2,
     }
 }
@@ -193,7 +196,7 @@ fn least_common_multiple(a: u32, b: u32) -> u32 {
     while y != 0 {
         (x, y) = (y, x % y);
     }
-    a / x * b
+    (a / x).saturating_mul(b)
 }
 
 fn whole(nodes: usize) -> Vec<Spot> {

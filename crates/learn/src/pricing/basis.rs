@@ -2,6 +2,7 @@
 
 use super::axes::{Axes, Modes, Spot};
 use super::shape::Shape;
+use crate::linear::dot;
 
 /// No more functions than this, and no more than make up this share of the prior's variance.
 const MAX_RANK: usize = 128;
@@ -16,6 +17,8 @@ pub(super) struct Basis {
     kept: Vec<Vec<usize>>,
     scales: Vec<f64>,
     lengths: Vec<usize>,
+    /// The prior variance of all functions together, those that are left out too.
+    variance: f64,
 }
 
 impl Basis {
@@ -47,7 +50,12 @@ impl Basis {
         let mut kept: Vec<Vec<usize>> = products.into_iter().map(|(_, chosen)| chosen).collect();
         scales.push(LEVEL);
         kept.push(Vec::new());
-        Basis { kept, scales, lengths: shape.lengths.clone() }
+        Basis {
+            kept,
+            scales,
+            lengths: shape.lengths.clone(),
+            variance: shape.amplitude * shape.amplitude + LEVEL * LEVEL,
+        }
     }
 
     /// How many functions there are.
@@ -75,6 +83,11 @@ impl Basis {
             rows = longer;
         }
         rows
+    }
+
+    /// The prior variance, at a place with this row, of the functions that are left out: nothing is learned of them.
+    pub(super) fn omitted(&self, row: &[f64]) -> f64 {
+        (self.variance - dot(row, row)).max(0.0)
     }
 
     /// The functions at one point.

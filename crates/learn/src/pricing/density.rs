@@ -4,45 +4,83 @@
 //! choices: a log that is even pays nothing for learning it.
 
 use super::answers::Answers;
-use super::axes::{Axes, LENGTHS};
+use super::axes::{Axes, LENGTHS, START};
 use super::basis::Basis;
 use super::shape::Shape;
-use super::system::System;
+use super::system::{Posterior, System};
 
 /// How uneven a density may be, in standard deviations.
 const AMPLITUDES: [f64; 3] = [0.2, 0.6, 1.5];
 /// How smooth: indices into the lengths.
-const SMOOTHNESS: [usize; 3] = [2, 3, LENGTHS.len() - 2];
+const SMOOTHNESS: [usize; 4] = [1, 2, START, LENGTHS.len() - 2];
 /// Evidence that an uneven density must have over an even one.
 const HURDLE: f64 = 1.0;
 /// No cell counts as emptier than this, relative to an even density.
 const EMPTIEST: f64 = 0.01;
+/// What is believed of how uneven a density is that the reports do not show to be uneven: enough for parts of it to be empty.
+const PERHAPS: f64 = 0.6;
+/// Deviations below the mean at which a density is surely reached.
+const SURELY: f64 = 2.0;
 
-/// The masses of the finest cells, adding up to 1.
-pub(super) fn masses(axes: &Axes, answers: &[Answers]) -> Vec<f64> {
-    let cells = axes.cells();
-    let even = 1.0 / cells as f64;
-    let spots: Vec<_> = axes.each.iter().map(|axis| &axis.cells[..]).collect();
-    let mut best = (HURDLE, vec![1.0; cells]);
-    for length in SMOOTHNESS {
-        for amplitude in AMPLITUDES {
-            let shape = Shape { lengths: vec![length; axes.each.len()], amplitude };
-            let basis = Basis::new(axes, &shape);
-            let rows = basis.over(axes, &spots);
-            let mut system = System::new(basis.rank());
-            for question in answers {
-                observe(&mut system, question, &rows, basis.rank(), even);
-            }
-            let posterior = system.posterior();
-            if posterior.evidence() > best.0 {
-                let density = rows.chunks_exact(basis.rank()).map(|row| 1.0 + posterior.mean(row));
-                best = (posterior.evidence(), density.collect());
+/// Where records are.
+#[derive(Debug)]
+pub(super) struct Density {
+    /// The masses of the finest cells, adding up to 1.
+    pub(super) masses: Vec<f64>,
+    /// The density of each finest cell relative to an even one that is surely reached: zero where the reports cannot tell.
+    pub(super) surely: Vec<f64>,
+}
+
+impl Density {
+    pub(super) fn learned(axes: &Axes, answers: &[Answers]) -> Density {
+        let shape = |length, amplitude| Shape { lengths: vec![length; axes.each.len()], amplitude };
+        let mut best: Option<Candidate> = None;
+        for length in SMOOTHNESS {
+            for amplitude in AMPLITUDES {
+                let candidate = Candidate::of(axes, answers, &shape(length, amplitude));
+                let least = best.as_ref().map_or(HURDLE, |best| best.posterior.evidence());
+                if candidate.posterior.evidence() > least {
+                    best = Some(candidate);
+                }
             }
         }
+        let density = best.as_ref().map_or_else(|| vec![1.0; axes.cells()], Candidate::density);
+        let doubt = best.unwrap_or_else(|| Candidate::of(axes, answers, &shape(START, PERHAPS))).deviation();
+        let surely =
+            density.iter().zip(doubt).map(|(density, doubt)| (density - SURELY * doubt).max(0.0)).collect();
+        let raised: Vec<f64> = density.into_iter().map(|density| density.max(EMPTIEST)).collect();
+        let total: f64 = raised.iter().sum();
+        Density { masses: raised.into_iter().map(|density| density / total).collect(), surely }
     }
-    let raised: Vec<f64> = best.1.into_iter().map(|density| density.max(EMPTIEST)).collect();
-    let total: f64 = raised.iter().sum();
-    raised.into_iter().map(|density| density / total).collect()
+}
+
+/// The uneven part under one prior.
+struct Candidate {
+    rank: usize,
+    rows: Vec<f64>,
+    posterior: Posterior,
+}
+
+impl Candidate {
+    fn of(axes: &Axes, answers: &[Answers], shape: &Shape) -> Candidate {
+        let basis = Basis::new(axes, shape);
+        let spots: Vec<_> = axes.each.iter().map(|axis| &axis.cells[..]).collect();
+        let rows = basis.over(axes, &spots);
+        let even = 1.0 / axes.cells() as f64;
+        let mut system = System::new(basis.rank());
+        for question in answers {
+            observe(&mut system, question, &rows, basis.rank(), even);
+        }
+        Candidate { rank: basis.rank(), rows, posterior: system.posterior() }
+    }
+
+    fn density(&self) -> Vec<f64> {
+        self.rows.chunks_exact(self.rank).map(|row| 1.0 + self.posterior.mean(row)).collect()
+    }
+
+    fn deviation(&self) -> Vec<f64> {
+        self.rows.chunks_exact(self.rank).map(|row| self.posterior.deviation(row)).collect()
+    }
 }
 
 /// Each cell's share, beyond what an even density has there, observes the uneven part.

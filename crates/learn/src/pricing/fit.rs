@@ -4,15 +4,17 @@ use reticent_privacy::oracle::AggregateError;
 use reticent_protocol::pricing::{Channel, Terms};
 
 use super::answers::Answers;
-use super::axes::{Axes, Spot};
+use super::axes::{Axes, LENGTHS, START, Spot};
 use super::basis::Basis;
-use super::density::masses;
+use super::density::Density;
 use super::shape::Shape;
 use super::system::{Posterior, System};
 use super::tally::Tally;
 
 /// How often the outcome's mean, which says how the two counts of a cell are combined, is put back.
 const ROUNDS: usize = 3;
+/// The variance of a mean of which nothing is known.
+const UNKNOWN: f64 = 0.25;
 /// Means are kept inside this distance of 0 and 1 where they weigh counts.
 const MARGIN: f64 = 0.02;
 
@@ -21,7 +23,7 @@ const MARGIN: f64 = 0.02;
 pub struct Fitted {
     pub(super) terms: Terms,
     pub(super) axes: Axes,
-    pub(super) masses: Vec<f64>,
+    pub(super) density: Density,
     pub(super) shape: Shape,
     pub(super) basis: Basis,
     pub(super) posterior: Posterior,
@@ -67,10 +69,17 @@ pub fn fit(tallies: &[Tally]) -> Result<Fitted, FitError> {
     let mut epsilons: Vec<f64> = tallies.iter().map(|tally| tally.spec().epsilon().value()).collect();
     epsilons.sort_by(f64::total_cmp);
     epsilons.dedup();
-    let masses = masses(&axes, &answers);
+    let density = Density::learned(&axes, &answers);
     let level = level(&answers);
-    let (shape, basis, posterior) = Lesson::new(&axes, &answers, &masses, level).learn();
-    Ok(Fitted { terms, axes, masses, shape, basis, posterior, level, reports, epsilons })
+    let longest = longest(&questions);
+    let (shape, basis, posterior) = Lesson::new(&axes, &answers, &density.masses, level).learn(&longest);
+    Ok(Fitted { terms, axes, density, shape, basis, posterior, level, reports, epsilons })
+}
+
+/// The last length that the evidence may choose for each axis: what no question cuts into three parts or more cannot be seen to be flat.
+fn longest(questions: &[&[u32]]) -> Vec<usize> {
+    let finest = |axis: usize| questions.iter().map(|parts| parts[axis]).max().unwrap_or(1);
+    (0..questions[0].len()).map(|axis| if finest(axis) > 2 { LENGTHS.len() - 1 } else { START }).collect()
 }
 
 /// The mean outcome: each question's sum of good shares, weighed by what its cells' noise adds up to.
@@ -103,37 +112,44 @@ impl<'a> Lesson<'a> {
         Lesson { axes, answers, masses, level, cell_masses }
     }
 
-    fn learn(&self) -> (Shape, Basis, Posterior) {
-        let mut means: Vec<Vec<f64>> =
-            self.answers.iter().map(|question| vec![self.level; question.cells()]).collect();
+    fn learn(&self, longest: &[usize]) -> (Shape, Basis, Posterior) {
+        let start = Belief { mean: self.level, variance: UNKNOWN };
+        let mut beliefs: Vec<Vec<Belief>> =
+            self.answers.iter().map(|question| vec![start; question.cells()]).collect();
         let mut shape = Shape::start(self.axes.each.len());
         for round in 1.. {
             let observed: Vec<Observed> =
-                (0..self.answers.len()).map(|q| self.observed(q, &means[q])).collect();
-            shape =
-                shape.climbed(|shape| self.posterior(&Basis::new(self.axes, shape), &observed).0.evidence());
+                (0..self.answers.len()).map(|q| self.observed(q, &beliefs[q])).collect();
+            shape = shape.climbed(longest, |shape| {
+                self.posterior(&Basis::new(self.axes, shape), &observed).0.evidence()
+            });
             let basis = Basis::new(self.axes, &shape);
             let (posterior, rows) = self.posterior(&basis, &observed);
             if round == ROUNDS {
                 return (shape, basis, posterior);
             }
-            means = self.means(&posterior, &rows, basis.rank());
+            beliefs = self.beliefs(&posterior, &rows, basis.rank());
         }
         unreachable!("the last round returns")
     }
 
-    /// The good share of each cell, with the error of its mass taken out: g - c (M - m) for a cell with mean outcome c, observed share M and mass m. Its
-    /// mean is right for any c, and its variance, and what an error of m does, are least when c is the cell's true mean.
-    fn observed(&self, question: usize, means: &[f64]) -> Observed {
+    /// The good share of each cell, with the error of its mass taken out: g - c (M - m) for a cell with mean outcome c, observed share M and mass m. An error of m
+    /// then matters by the error of c alone; its size, as far as M - m shows more of it than noise, times what is not known of c, is part of the variance. Without that an
+    /// empty cell that was given a mass would repeat c as if it had been observed.
+    fn observed(&self, question: usize, beliefs: &[Belief]) -> Observed {
         let answers = &self.answers[question];
-        let cells = self.cell_masses[question].iter().zip(means).enumerate();
+        let cells = self.cell_masses[question].iter().zip(beliefs).enumerate();
         cells
-            .map(|(cell, (&mass, &mean))| {
-                let value = answers.good[cell] - mean * (answers.share(cell) - mass) - mass * self.level;
+            .map(|(cell, (&mass, belief))| {
+                let (mean, share) = (belief.mean, answers.share(cell));
+                let value = answers.good[cell] - mean * (share - mass) - mass * self.level;
                 let channel = (mean * mean + (1.0 - mean) * (1.0 - mean)) * answers.noise;
                 // What one record could do: no cell is known exactly.
                 let floor = answers.reports.powi(-2);
-                (value, (channel + mass * mean * (1.0 - mean)) / answers.reports + floor)
+                let scatter = (2.0 * answers.noise + mass) / answers.reports;
+                let misplaced = ((share - mass) * (share - mass) - scatter).max(0.0);
+                let variance = (channel + mass * mean * (1.0 - mean)) / answers.reports + floor;
+                (value, variance + belief.variance * misplaced)
             })
             .collect()
     }
@@ -160,14 +176,21 @@ impl<'a> Lesson<'a> {
         (system.posterior(), all)
     }
 
-    /// The mean outcome in each question's cells.
-    fn means(&self, posterior: &Posterior, rows: &[Vec<f64>], rank: usize) -> Vec<Vec<f64>> {
-        let question = |(rows, masses): (&Vec<f64>, &Vec<f64>)| {
-            let cells = rows.chunks_exact(rank).zip(masses);
-            cells
-                .map(|(row, mass)| (self.level + posterior.mean(row) / mass).clamp(MARGIN, 1.0 - MARGIN))
-                .collect()
+    /// What is known of the mean outcome in each question's cells.
+    fn beliefs(&self, posterior: &Posterior, rows: &[Vec<f64>], rank: usize) -> Vec<Vec<Belief>> {
+        let cell = |(row, mass): (&[f64], &f64)| Belief {
+            mean: (self.level + posterior.mean(row) / mass).clamp(MARGIN, 1.0 - MARGIN),
+            variance: (posterior.deviation(row) / mass).powi(2).min(UNKNOWN),
         };
+        let question =
+            |(rows, masses): (&Vec<f64>, &Vec<f64>)| rows.chunks_exact(rank).zip(masses).map(cell).collect();
         rows.iter().zip(&self.cell_masses).map(question).collect()
     }
+}
+
+/// What is known of the mean outcome in a cell.
+#[derive(Debug, Clone, Copy)]
+struct Belief {
+    mean: f64,
+    variance: f64,
 }

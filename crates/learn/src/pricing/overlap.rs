@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::fit::Fitted;
 use super::policy::Policy;
 
-/// The log's density, relative to a log that is even over the declared ranges, where the target's people are.
+/// The log's density, relative to a log that is even over the declared ranges, where the target's people are: what is surely there, two deviations below the estimate. A log
+/// too small or too noisy to tell covers nobody.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Overlap {
@@ -32,8 +33,8 @@ impl Fitted {
         let mut harmonic = (0.0, 0.0);
         for (weight, point) in self.people(target) {
             let price = policy.quote_point(&point).price;
-            let here = self.density_at(&point, price);
-            in_context.push((self.context_density(&point), weight));
+            let (context, here) = self.sure_densities(&point, price);
+            in_context.push((context, weight));
             at_price.push((here, weight));
             harmonic.0 += weight;
             harmonic.1 += weight / here.max(1e-6);

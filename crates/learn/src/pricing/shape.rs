@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::axes::{LENGTHS, START};
+use super::axes::START;
 
 /// A prior.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,13 +36,14 @@ impl Shape {
     }
 
     /// The shape with the most evidence that is reached from this one by changing one thing at a time.
-    pub(super) fn climbed(self, evidence: impl Fn(&Shape) -> f64) -> Shape {
+    /// `longest` is the last length that each axis may have.
+    pub(super) fn climbed(self, longest: &[usize], evidence: impl Fn(&Shape) -> f64) -> Shape {
         let score = |shape: &Shape| evidence(shape) - shape.penalty();
         let mut best = (score(&self), self);
         for _ in 0..ROUNDS {
             let before = best.0;
             for change in 0..=best.1.lengths.len() {
-                for next in best.1.neighbours(change) {
+                for next in best.1.neighbours(change, longest) {
                     let value = score(&next);
                     if value > best.0 {
                         best = (value, next);
@@ -57,17 +58,19 @@ impl Shape {
     }
 
     /// The shapes with one length, or the amplitude, a step up or down.
-    fn neighbours(&self, change: usize) -> Vec<Shape> {
+    fn neighbours(&self, change: usize, longest: &[usize]) -> Vec<Shape> {
         match self.lengths.get(change) {
-            Some(&length) => [length.checked_sub(1), Some(length + 1).filter(|&next| next < LENGTHS.len())]
-                .into_iter()
-                .flatten()
-                .map(|next| {
-                    let mut shape = self.clone();
-                    shape.lengths[change] = next;
-                    shape
-                })
-                .collect(),
+            Some(&length) => {
+                [length.checked_sub(1), Some(length + 1).filter(|&next| next <= longest[change])]
+                    .into_iter()
+                    .flatten()
+                    .map(|next| {
+                        let mut shape = self.clone();
+                        shape.lengths[change] = next;
+                        shape
+                    })
+                    .collect()
+            }
             None => STEPS
                 .map(|step| Shape { amplitude: self.amplitude * step, ..self.clone() })
                 .into_iter()

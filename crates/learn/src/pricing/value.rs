@@ -97,7 +97,8 @@ impl Fitted {
         let range = self.terms.outcome();
         let width = range.high - range.low;
         let row = self.row(point, price);
-        (range.low + width * (self.level + self.posterior.mean(&row)), width * self.posterior.deviation(&row))
+        let deviation = (self.posterior.deviation(&row).powi(2) + self.basis.omitted(&row)).sqrt();
+        (range.low + width * (self.level + self.posterior.mean(&row)), width * deviation)
     }
 
     fn row(&self, point: &[f64], price: f64) -> Vec<f64> {
@@ -115,7 +116,8 @@ impl Fitted {
             return sample.iter().map(|point| (1.0, point.clone())).collect();
         }
         let prices = self.axes.price().cells.len();
-        let contexts = self.masses.chunks_exact(prices).zip(self.axes.middles().into_iter().step_by(prices));
+        let contexts =
+            self.density.masses.chunks_exact(prices).zip(self.axes.middles().into_iter().step_by(prices));
         contexts
             .map(|(masses, mut point)| {
                 point.pop();
@@ -128,16 +130,17 @@ impl Fitted {
     pub(super) fn context_density(&self, point: &[f64]) -> f64 {
         let prices = self.axes.price().cells.len();
         let first = self.context_cell(point) * prices;
-        let mass: f64 = self.masses[first..first + prices].iter().sum();
-        mass * (self.masses.len() / prices) as f64
+        let mass: f64 = self.density.masses[first..first + prices].iter().sum();
+        mass * (self.density.masses.len() / prices) as f64
     }
 
-    /// The log's density at a context and a price, relative to an even one.
-    pub(super) fn density_at(&self, point: &[f64], price: f64) -> f64 {
+    /// The density in the cell of a context, over all prices and at one, that is surely reached.
+    pub(super) fn sure_densities(&self, point: &[f64], price: f64) -> (f64, f64) {
         let prices = self.axes.price().cells.len();
-        let unit = self.terms.prices().unit(price);
-        let cell = self.context_cell(point) * prices + ((unit * prices as f64) as usize).min(prices - 1);
-        self.masses[cell] * self.masses.len() as f64
+        let first = self.context_cell(point) * prices;
+        let here = &self.density.surely[first..first + prices];
+        let place = ((self.terms.prices().unit(price) * prices as f64) as usize).min(prices - 1);
+        (here.iter().sum::<f64>() / prices as f64, here[place])
     }
 
     fn context_cell(&self, point: &[f64]) -> usize {

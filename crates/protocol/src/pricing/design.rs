@@ -14,18 +14,20 @@ use super::{Question, QuestionError, Terms};
 const CELLS: f64 = 0.4;
 /// What even exact outcomes scatter, as a variance: keeps cells finite when epsilon is large.
 const SCATTER: f64 = 0.02;
-/// Half, once and twice as many cells.
-const SCALES: [f64; 3] = [0.5, 1.0, 2.0];
+/// Half, once and twice as many cells, with the parts that an axis has at least: two halves say nothing about what is the same on both sides of the middle.
+const SCALES: [(f64, u32); 3] = [(0.5, 2), (1.0, 3), (2.0, 3)];
+/// More records than this make no finer questions.
+const MOST_RECORDS: u64 = 1 << 40;
 /// Questions at each scale: enough for all pairs of five axes.
 const AT_EACH_SCALE: usize = 10;
 
 /// The questions for about `records` records at loss `epsilon`.
 pub fn designed(terms: &Terms, epsilon: Epsilon, records: u64) -> Result<Vec<Question>, QuestionError> {
     let variance = best(Domain::new(64)?, epsilon).variance(0.0, 1) + SCATTER;
-    let cells = CELLS * libm::cbrt(records.max(1) as f64 / variance);
+    let cells = CELLS * libm::cbrt(records.clamp(1, MOST_RECORDS) as f64 / variance);
     let mut chosen: Vec<Vec<u32>> = Vec::new();
-    for scale in SCALES {
-        for parts in at_scale(terms, (scale * cells).max(2.0)) {
+    for (scale, least) in SCALES {
+        for parts in at_scale(terms, (scale * cells).max(2.0), least) {
             if !chosen.contains(&parts) {
                 chosen.push(parts);
             }
@@ -34,25 +36,26 @@ pub fn designed(terms: &Terms, epsilon: Epsilon, records: u64) -> Result<Vec<Que
     chosen.into_iter().map(|parts| Question::new(terms, parts, epsilon)).collect()
 }
 
-/// The questions of about so many cells: prices are cut finer than contexts, since a price is to be chosen.
-fn at_scale(terms: &Terms, cells: f64) -> Vec<Vec<u32>> {
+/// The questions of about so many cells: prices are cut finer than contexts, since a price is to be chosen. `parts` is how many parts an axis that is looked at
+/// should have at least.
+fn at_scale(terms: &Terms, cells: f64, parts: u32) -> Vec<Vec<u32>> {
     let dimension = terms.context().dimension();
     let price = nearest(&terms.cuts(dimension), (2.0 * cells).sqrt());
     let rest = cells / f64::from(price);
-    let most = libm::log2(rest.max(2.0)).round() as usize;
+    let most = (libm::log(rest.max(2.0)) / libm::log(f64::from(parts))).round() as usize;
     let mut questions = Vec::new();
     for axes in groups(dimension, most.clamp(1, dimension)) {
-        let mut parts = vec![1; dimension];
+        let mut question = vec![1; dimension];
         let mut left = rest;
         for (taken, &axis) in axes.iter().enumerate() {
             let share = libm::pow(left.max(1.0), 1.0 / (axes.len() - taken) as f64);
-            // An axis that is looked at is cut at least once.
             let cuts = terms.cuts(axis);
-            parts[axis] = nearest(&cuts, share).max(cuts[1.min(cuts.len() - 1)]);
-            left /= f64::from(parts[axis]);
+            let least = cuts.iter().copied().find(|&cut| cut >= parts).or(cuts.last().copied()).unwrap_or(1);
+            question[axis] = nearest(&cuts, share).max(least);
+            left /= f64::from(question[axis]);
         }
-        parts.push(price);
-        questions.push(parts);
+        question.push(price);
+        questions.push(question);
     }
     questions
 }

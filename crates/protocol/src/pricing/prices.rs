@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::terms::sensible;
+
 /// More prices than this are a range.
 pub const MAX_POINTS: usize = 64;
 
@@ -32,7 +34,7 @@ pub enum PricesError {
 impl Prices {
     /// All prices from `low` to `high`.
     pub fn range(low: f64, high: f64) -> Result<Prices, PricesError> {
-        let fits = low < high && low.is_finite() && (high - low).is_finite();
+        let fits = low < high && sensible(low, high);
         if fits { Ok(Prices::Range(low, high)) } else { Err(PricesError::Range) }
     }
 
@@ -42,7 +44,11 @@ impl Prices {
         let finite = points.iter().all(|price| price.is_finite());
         let fits = (2..=MAX_POINTS).contains(&points.len()) && ordered && finite;
         let width = points.last().zip(points.first()).map_or(f64::NAN, |(last, first)| last - first);
-        if fits && width.is_finite() { Ok(Prices::Points(points)) } else { Err(PricesError::Points) }
+        if fits && width >= 0.0 && sensible(points[0], points[points.len() - 1]) {
+            Ok(Prices::Points(points))
+        } else {
+            Err(PricesError::Points)
+        }
     }
 
     /// The lowest price.

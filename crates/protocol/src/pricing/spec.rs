@@ -7,6 +7,8 @@ use super::{Channel, Question, QuestionError, Report, ReportError, Terms, design
 
 /// More questions than this have too few answers each.
 pub const MAX_QUESTIONS: usize = 64;
+/// More cells than this, in all questions together, take a fit too long.
+const MAX_CELLS: u64 = 1 << 16;
 
 /// A market's terms, the loss of a report, and the questions of which each record answers one.
 ///
@@ -38,6 +40,11 @@ pub enum SpecError {
     /// No question, or too many.
     #[error("a pricing spec has 1 to {MAX_QUESTIONS} questions, got {0}")]
     Questions(usize),
+    /// Questions that are the same, or too fine together.
+    #[error(
+        "each question must cut the axes in its own way, into at most {MAX_CELLS} cells in all questions together"
+    )]
+    Cells,
     /// More different reports than can be numbered.
     #[error("the questions have more different answers than a report can name; ask coarser questions")]
     Outputs,
@@ -51,6 +58,14 @@ impl Spec {
     pub fn new(terms: Terms, epsilon: Epsilon, questions: Vec<Question>) -> Result<Spec, SpecError> {
         if !(1..=MAX_QUESTIONS).contains(&questions.len()) {
             return Err(SpecError::Questions(questions.len()));
+        }
+        let repeated = (1..questions.len())
+            .any(|i| questions[..i].iter().any(|other| other.parts == questions[i].parts));
+        let cells = questions
+            .iter()
+            .map(|question| question.parts.iter().map(|&part| u64::from(part)).product::<u64>());
+        if repeated || cells.fold(0_u64, u64::saturating_add) > MAX_CELLS {
+            return Err(SpecError::Cells);
         }
         let channels = questions.iter().map(|question| question.channel(&terms, epsilon));
         let channels = channels.collect::<Result<Vec<Channel>, _>>()?;

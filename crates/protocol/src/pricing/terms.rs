@@ -38,7 +38,7 @@ fn cuts(axes: usize) -> &'static [u32] {
         0 | 1 => &[1, 2, 3, 4, 6, 8, 12, 24],
         2 => &[1, 2, 3, 4, 6, 12],
         3 => &[1, 2, 3, 6],
-        4 | 5 => &[1, 2, 4],
+        4 | 5 => &[1, 3],
         _ => &[1, 2],
     }
 }
@@ -47,7 +47,7 @@ impl Terms {
     /// Checks the outcome's range and the number of cells.
     pub fn new(context: Encoding, prices: Prices, outcome: RewardRange) -> Result<Terms, TermsError> {
         let RewardRange { low, high } = outcome;
-        if !(low < high && low.is_finite() && (high - low).is_finite()) {
+        if !(low < high && sensible(low, high)) {
             return Err(TermsError::Outcome);
         }
         let terms = Terms { context, prices, outcome };
@@ -93,6 +93,11 @@ impl Terms {
             },
         }
     }
+}
+
+/// Whether numbers of a range, their differences and the inverses of these stay far from overflow.
+pub(super) fn sensible(low: f64, high: f64) -> bool {
+    low.abs().max(high.abs()) <= 1e100 && high - low >= 1e-100
 }
 
 /// What cuts levels evenly.

@@ -21,8 +21,11 @@ impl Fitted {
         let mut rows = self.basis.over(&self.axes, &spots);
         let mean: Vec<f64> =
             rows.chunks_exact(rank).map(|row| self.level + self.posterior.mean(row)).collect();
+        let omitted: Vec<f64> = rows.chunks_exact(rank).map(|row| self.basis.omitted(row)).collect();
         rows.chunks_exact_mut(rank).for_each(|row| self.posterior.whiten(row));
-        let deviation: Vec<f64> = rows.chunks_exact(rank).map(|row| dot(row, row).sqrt()).collect();
+        let deviation =
+            rows.chunks_exact(rank).zip(&omitted).map(|(row, omitted)| (dot(row, row) + omitted).sqrt());
+        let deviation: Vec<f64> = deviation.collect();
         let width = band::width(&mut rows, rank, objective.confidence);
         let (mut means, mut lowers) = (Vec::new(), Vec::new());
         for (mean, deviation) in mean.chunks_exact(prices.len()).zip(deviation.chunks_exact(prices.len())) {

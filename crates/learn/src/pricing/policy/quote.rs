@@ -98,9 +98,12 @@ impl Policy {
         margin * if margin < 0.0 { range.high } else { range.low }
     }
 
-    /// No band says less than the range of outcomes.
+    /// No band says less, or more, than the range of outcomes.
     fn bounded(&self, price: f64, value: f64) -> f64 {
-        value.max(self.least(price))
+        let range = self.terms.outcome();
+        let margin = self.objective.margin(price);
+        let most = margin * if margin < 0.0 { range.low } else { range.high };
+        value.clamp(self.least(price), most)
     }
 
     /// Kuhn's simplex: from the lowest corner of the cell one step along each axis, in the order of how far the point is along it.

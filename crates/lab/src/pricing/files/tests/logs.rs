@@ -80,7 +80,7 @@ fn a_code_that_the_spec_does_not_have_is_refused() {
     let folder = Folder::new();
     let terms = folder.market().terms().clone();
     let sizes = [100_000, 300_000, 1_000_000, 3_000_000];
-    let mut specs = sizes.map(|n| Spec::designed(terms.clone(), epsilon(1.0), n).unwrap());
+    let mut specs = sizes.map(|n| Spec::designed(terms.clone(), epsilon(4.0), n).unwrap());
     specs.sort_by_key(Spec::codes);
     // More codes than the other, with as many bytes each.
     let [coarse, .., fine] = specs;

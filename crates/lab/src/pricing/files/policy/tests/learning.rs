@@ -25,12 +25,12 @@ fn wishes_become_objectives_that_fit_the_market() {
     let terms = POLICY.terms();
     let prices = |wish: Wish| wish.objective(terms).unwrap().prices;
     let usual = prices(Wish::default());
-    assert_eq!((usual.len(), usual[0], usual[24]), (25, 5.0, 25.0));
+    assert_eq!((usual.len(), usual[0], usual[48]), (49, 5.0, 25.0));
     let listed = Wish { prices: vec![19.99, 9.99, 9.99, 14.99], ..Wish::default() };
     assert_eq!(prices(listed.clone()), [9.99, 14.99, 19.99]);
     assert_eq!(prices(Wish { min: Some(10.0), ..listed.clone() }), [14.99, 19.99]);
     let narrow = prices(Wish { min: Some(10.0), max: Some(12.0), ..Wish::default() });
-    assert_eq!((narrow.len(), narrow[0], narrow[24]), (25, 10.0, 12.0));
+    assert_eq!((narrow.len(), narrow[0], narrow[48]), (49, 10.0, 12.0));
     assert_eq!(prices(Wish { min: Some(12.0), max: Some(12.0), ..Wish::default() }), [12.0]);
     for (wish, words) in [
         (Wish { prices: vec![9.0, 47.0], ..Wish::default() }, "within the prices of the log"),
