@@ -29,6 +29,8 @@ pub(super) struct Density {
     pub(super) masses: Vec<f64>,
     /// The density of each finest cell relative to an even one that is surely reached: zero where the reports cannot tell.
     pub(super) surely: Vec<f64>,
+    /// What it is not known by.
+    doubt: Candidate,
 }
 
 impl Density {
@@ -45,16 +47,28 @@ impl Density {
             }
         }
         let density = best.as_ref().map_or_else(|| vec![1.0; axes.cells()], Candidate::density);
-        let doubt = best.unwrap_or_else(|| Candidate::of(axes, answers, &shape(START, PERHAPS))).deviation();
-        let surely =
-            density.iter().zip(doubt).map(|(density, doubt)| (density - SURELY * doubt).max(0.0)).collect();
+        let doubt = best.unwrap_or_else(|| Candidate::of(axes, answers, &shape(START, PERHAPS)));
+        let surely = density
+            .iter()
+            .zip(doubt.deviation())
+            .map(|(density, doubt)| (density - SURELY * doubt).max(0.0))
+            .collect();
         let raised: Vec<f64> = density.into_iter().map(|density| density.max(EMPTIEST)).collect();
         let total: f64 = raised.iter().sum();
-        Density { masses: raised.into_iter().map(|density| density / total).collect(), surely }
+        Density { masses: raised.into_iter().map(|density| density / total).collect(), surely, doubt }
+    }
+
+    /// The variance of the mass of each of a question's cells.
+    pub(super) fn variances(&self, question: &Answers) -> Vec<f64> {
+        let rank = self.doubt.rank;
+        let even = 1.0 / self.masses.len() as f64;
+        let sums = question.summed(&self.doubt.rows, rank);
+        sums.chunks_exact(rank).map(|row| (even * self.doubt.posterior.deviation(row)).powi(2)).collect()
     }
 }
 
 /// The uneven part under one prior.
+#[derive(Debug)]
 struct Candidate {
     rank: usize,
     rows: Vec<f64>,

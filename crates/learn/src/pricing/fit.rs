@@ -72,7 +72,7 @@ pub fn fit(tallies: &[Tally]) -> Result<Fitted, FitError> {
     let density = Density::learned(&axes, &answers);
     let level = level(&answers);
     let longest = longest(&questions);
-    let (shape, basis, posterior) = Lesson::new(&axes, &answers, &density.masses, level).learn(&longest);
+    let (shape, basis, posterior) = Lesson::new(&axes, &answers, &density, level).learn(&longest);
     Ok(Fitted { terms, axes, density, shape, basis, posterior, level, reports, epsilons })
 }
 
@@ -99,17 +99,20 @@ struct Lesson<'a> {
     answers: &'a [Answers],
     masses: &'a [f64],
     level: f64,
-    /// The mass of each question's cells.
+    /// The mass of each question's cells, and its variance.
     cell_masses: Vec<Vec<f64>>,
+    mass_variances: Vec<Vec<f64>>,
 }
 
 /// For each cell of a question: what is observed, beyond the level, and its variance.
 type Observed = Vec<(f64, f64)>;
 
 impl<'a> Lesson<'a> {
-    fn new(axes: &'a Axes, answers: &'a [Answers], masses: &'a [f64], level: f64) -> Lesson<'a> {
+    fn new(axes: &'a Axes, answers: &'a [Answers], density: &'a Density, level: f64) -> Lesson<'a> {
+        let masses = &density.masses;
         let cell_masses = answers.iter().map(|question| question.summed(masses, 1)).collect();
-        Lesson { axes, answers, masses, level, cell_masses }
+        let mass_variances = answers.iter().map(|question| density.variances(question)).collect();
+        Lesson { axes, answers, masses, level, cell_masses, mass_variances }
     }
 
     fn learn(&self, longest: &[usize]) -> (Shape, Basis, Posterior) {
@@ -134,7 +137,7 @@ impl<'a> Lesson<'a> {
     }
 
     /// The good share of each cell, with the error of its mass taken out: g - c (M - m) for a cell with mean outcome c, observed share M and mass m. An error of m
-    /// then matters by the error of c alone; its size, as far as M - m shows more of it than noise, times what is not known of c, is part of the variance. Without that an
+    /// then matters by the error of c alone; its size, by its own posterior and as far as M - m shows more of it than noise, times what is not known of c, is part of the variance. Without that an
     /// empty cell that was given a mass would repeat c as if it had been observed.
     fn observed(&self, question: usize, beliefs: &[Belief]) -> Observed {
         let answers = &self.answers[question];
@@ -149,7 +152,7 @@ impl<'a> Lesson<'a> {
                 let scatter = (2.0 * answers.noise + mass) / answers.reports;
                 let misplaced = ((share - mass) * (share - mass) - scatter).max(0.0);
                 let variance = (channel + mass * mean * (1.0 - mean)) / answers.reports + floor;
-                (value, variance + belief.variance * misplaced)
+                (value, variance + belief.variance * (misplaced + self.mass_variances[question][cell]))
             })
             .collect()
     }
