@@ -25,14 +25,25 @@ fn tally(
     spec: &Spec,
     records: u32,
     trial: u64,
+    draw: impl FnMut(&mut dyn FnMut() -> f64) -> Vec<f64>,
+) -> Tally {
+    tally_of(spec, records, trial, draw, |point| demand(point, point[point.len() - 1]))
+}
+
+/// The same with another chance of a good outcome.
+fn tally_of(
+    spec: &Spec,
+    records: u32,
+    trial: u64,
     mut draw: impl FnMut(&mut dyn FnMut() -> f64) -> Vec<f64>,
+    chance: impl Fn(&[f64]) -> f64,
 ) -> Tally {
     let mut world = SimSeed(3).stream(trial, Stream::Environment);
     let mut noise = SimSeed(3).stream(trial, Stream::Noise);
     let mut tally = Tally::new(spec);
     for _ in 0..records {
         let point = draw(&mut || world.uniform());
-        let good = world.uniform() < demand(&point, point[point.len() - 1]);
+        let good = world.uniform() < chance(&point);
         let question = (world.uniform() * spec.channels().len() as f64) as u32;
         let channel = &spec.channels()[question as usize];
         let symbol = channel.oracle().domain().clip(2 * channel.cell(&point) + u32::from(good));

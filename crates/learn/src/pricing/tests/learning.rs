@@ -33,6 +33,21 @@ fn more_records_lose_less_and_the_band_holds_for_all_contexts_at_once() {
     assert!(broken_few + broken_many <= 4, "{broken_few} {broken_many}");
 }
 
+/// What is the same on both sides of the middle is seen, or at least not denied: 10 small logs of a half-wave along the context. The reward is 0.2 + 0.7 sin(pi x). Four or more broken logs of ten have probability 1e-3 at the promised 5 %.
+#[test]
+fn what_is_symmetric_about_the_middle_is_not_taken_for_flat() {
+    let truth = |x: f64| 0.2 + 0.7 * libm::sin(std::f64::consts::PI * x);
+    let spec = Spec::designed(terms(1), Epsilon::new(1.0).unwrap(), 20_000).unwrap();
+    assert!(spec.channels().iter().any(|channel| channel.parts()[0] > 2));
+    let broken = (0..10).filter(|&trial| {
+        let tally =
+            tally_of(&spec, 20_000, trial, |uniform| vec![uniform(), uniform()], |point| truth(point[0]));
+        let policy = fit(&[tally]).unwrap().policy(Objective::new(&terms(1), Earns::Outcome)).unwrap();
+        contexts().any(|x| policy.curve(&x).iter().any(|(_, _, lower)| *lower > truth(x[0])))
+    });
+    assert!(broken.count() < 4);
+}
+
 #[test]
 fn a_band_that_is_too_narrow_is_broken_so_the_test_above_can_fail() {
     let broken = (0..20).filter(|&trial| {
