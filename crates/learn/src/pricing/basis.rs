@@ -17,8 +17,8 @@ pub(super) struct Basis {
     kept: Vec<Vec<usize>>,
     scales: Vec<f64>,
     lengths: Vec<usize>,
-    /// The prior variance of all functions together, those that are left out too.
-    variance: f64,
+    /// The square of the prior deviation at a node.
+    amplitude: f64,
 }
 
 impl Basis {
@@ -50,12 +50,7 @@ impl Basis {
         let mut kept: Vec<Vec<usize>> = products.into_iter().map(|(_, chosen)| chosen).collect();
         scales.push(LEVEL);
         kept.push(Vec::new());
-        Basis {
-            kept,
-            scales,
-            lengths: shape.lengths.clone(),
-            variance: shape.amplitude * shape.amplitude + LEVEL * LEVEL,
-        }
+        Basis { kept, scales, lengths: shape.lengths.clone(), amplitude: shape.amplitude * shape.amplitude }
     }
 
     /// How many functions there are.
@@ -86,8 +81,20 @@ impl Basis {
     }
 
     /// The prior variance, at a place with this row, of the functions that are left out: nothing is learned of them.
-    pub(super) fn omitted(&self, row: &[f64]) -> f64 {
-        (self.variance - dot(row, row)).max(0.0)
+    /// `node_share` is the prior variance there relative to a node's: see [`node_share`](Self::node_share).
+    pub(super) fn omitted(&self, row: &[f64], node_share: f64) -> f64 {
+        (self.amplitude * node_share + LEVEL * LEVEL - dot(row, row)).max(0.0)
+    }
+
+    /// How much less the prior varies at a place of an axis, between nodes, than at a node: it is linear there.
+    pub(super) fn node_share(&self, axes: &Axes, axis: usize, spot: Spot) -> f64 {
+        let (values, vectors) = &axes.each[axis].modes[self.lengths[axis]];
+        let n = values.len();
+        let each = values
+            .iter()
+            .enumerate()
+            .map(|(mode, value)| value.max(0.0) * factor(vectors, n, Some(mode), spot).powi(2));
+        each.sum()
     }
 
     /// The functions at one point.

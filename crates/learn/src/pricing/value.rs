@@ -96,8 +96,14 @@ impl Fitted {
     pub fn outcome(&self, point: &[f64], price: f64) -> (f64, f64) {
         let range = self.terms.outcome();
         let width = range.high - range.low;
-        let row = self.row(point, price);
-        let deviation = (self.posterior.deviation(&row).powi(2) + self.basis.omitted(&row)).sqrt();
+        let spots = self.spots(point, price);
+        let row = self.basis.at(&self.axes, &spots);
+        let share: f64 = spots
+            .iter()
+            .enumerate()
+            .map(|(axis, &spot)| self.basis.node_share(&self.axes, axis, spot))
+            .product();
+        let deviation = (self.posterior.deviation(&row).powi(2) + self.basis.omitted(&row, share)).sqrt();
         (range.low + width * (self.level + self.posterior.mean(&row)), width * deviation)
     }
 

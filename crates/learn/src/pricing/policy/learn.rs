@@ -21,7 +21,11 @@ impl Fitted {
         let mut rows = self.basis.over(&self.axes, &spots);
         let mean: Vec<f64> =
             rows.chunks_exact(rank).map(|row| self.level + self.posterior.mean(row)).collect();
-        let omitted: Vec<f64> = rows.chunks_exact(rank).map(|row| self.basis.omitted(row)).collect();
+        let axis = self.axes.each.len() - 1;
+        let shares: Vec<f64> =
+            prices.iter().map(|&spot| self.basis.node_share(&self.axes, axis, spot)).collect();
+        let places = rows.chunks_exact(rank).zip(shares.iter().cycle());
+        let omitted: Vec<f64> = places.map(|(row, &share)| self.basis.omitted(row, share)).collect();
         rows.chunks_exact_mut(rank).for_each(|row| self.posterior.whiten(row));
         let deviation =
             rows.chunks_exact(rank).zip(&omitted).map(|(row, omitted)| (dot(row, row) + omitted).sqrt());
