@@ -164,6 +164,11 @@ fn print(args: &Args, done: &FittedLogs) {
     println!("a price by {}, for the highest pessimistic {what}", names.join(", "));
     show::print_sources(&done.sources);
     println!("  reports     {}", count(learned.reports));
+    if args.objective.is_none() && args.cost.is_none() {
+        println!(
+            "  objective   {what}, since none was named: if outcomes are rewards already, say --objective outcome; if sales, revenue"
+        );
+    }
     println!("  prices      {}", prices(&objective.prices));
     println!("  contexts    {}", influence(&done.policy));
     show::print_overlap(&done.overlap, &show::people(done.target));
