@@ -13,8 +13,6 @@ pub mod contextual;
 pub mod env;
 pub mod files;
 pub mod kernel;
-pub mod page;
-pub mod plot;
 pub mod pricing;
 pub mod reproduce;
 pub mod simulate;

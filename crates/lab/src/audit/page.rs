@@ -4,8 +4,8 @@ use reticent_privacy::audit::{Method, Verdict};
 
 use super::{Document, Row};
 use crate::catalogue::Group;
-use crate::page::{Page, Table};
-use crate::plot::{Axis, DotChart, DotGroup, DotMark, DotRow};
+use reticent_chart::page::{Page, Table};
+use reticent_chart::plot::{Axis, DotChart, DotGroup, DotMark, DotRow};
 
 /// The page of an audit of the catalogue, of the deliberate mistakes, or of both.
 pub fn page(claims: Option<&Document>, mistakes: Option<&Document>, footer: &str) -> String {

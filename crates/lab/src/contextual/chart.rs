@@ -1,8 +1,8 @@
 //! Regret curves of contextual experiments.
 
 use super::{Experiment, Outcome};
-use crate::plot::{Axis, Chart, Series};
 use crate::reproduce::mark;
+use reticent_chart::plot::{Axis, Chart, Series};
 
 /// People below this many are left out of charts: nobody has learned anything yet.
 const FIRST_SHOWN: u64 = 100;

@@ -5,8 +5,8 @@ use reticent_protocol::contextual::Grid;
 
 use super::env::World;
 use super::{Experiment, Run};
-use crate::plot::{Cells, MapAxis, MapChart, Panel};
 use crate::simulate::LabError;
+use reticent_chart::plot::{Cells, MapAxis, MapChart, Panel};
 
 /// What the first trial's agent knows at the end; `None` for agents that cannot tell.
 pub fn learned(experiment: &Experiment) -> Result<Option<Insight>, LabError> {

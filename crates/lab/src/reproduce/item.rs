@@ -1,8 +1,8 @@
 //! Figures and tables of one family, each made by a function.
 
 use super::{Csv, Options, ReproduceError, Section};
-use crate::page::Page;
 use crate::simulate::Progress;
+use reticent_chart::page::Page;
 
 /// One figure or table.
 #[derive(Debug, Clone, Copy)]

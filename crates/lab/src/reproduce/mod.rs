@@ -22,10 +22,10 @@ use crate::contextual::reproduce as ctx;
 use crate::env::EnvError;
 use crate::files::FileError;
 use crate::kernel::reproduce as kernel;
-use crate::page::Page;
-use crate::plot::PlotError;
 use crate::pricing::reproduce as price;
 use crate::simulate::{LabError, Outcome, Progress, Store, run_all};
+use reticent_chart::page::Page;
+use reticent_chart::plot::PlotError;
 
 /// How much to run and where to put it.
 #[derive(Debug, Clone)]

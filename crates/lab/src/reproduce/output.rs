@@ -7,9 +7,9 @@ use super::{Figure, Line, ReproduceError, mark};
 use crate::bounds::Bound;
 use crate::env::Environment;
 use crate::files;
-use crate::page::{Page, Table, number};
-use crate::plot::{self, Axis, Chart, Series};
 use crate::simulate::{CurvePoint, Outcome};
+use reticent_chart::page::{Page, Table, number};
+use reticent_chart::plot::{self, Axis, Chart, Series};
 
 /// A line with its results.
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::{ReproduceError, untitled};
 use crate::files;
-use crate::page::{Page, Table};
-use crate::plot::{self, Chart};
+use reticent_chart::page::{Page, Table};
+use reticent_chart::plot::{self, Chart};
 
 /// Numbers that can be written as CSV, with a header.
 pub(crate) trait Csv {

@@ -8,9 +8,9 @@ use crate::contextual::env::{SourceSpec, World, WorldOptions};
 use crate::contextual::{
     ContextualError, Experiment, Kind, Outcome, label, learned, map_chart, regret_chart,
 };
-use crate::page::{Page, Table, number};
 use crate::reproduce::{Options, ReproduceError, mark};
 use crate::simulate::{LabError, Progress, Store, run_all};
+use reticent_chart::page::{Page, Table, number};
 
 /// One agent's line.
 #[derive(Debug)]

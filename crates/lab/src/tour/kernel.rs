@@ -7,9 +7,9 @@ use super::TourError;
 use crate::kernel::{
     Experiment, Measured, Method, PrivateKernel, PrivateKernelOnce, Setting, Source, Uniform, measure,
 };
-use crate::page::{Page, Table};
 use crate::reproduce::{Options, ReproduceError};
 use crate::simulate::{LabError, Progress, Store};
+use reticent_chart::page::{Page, Table};
 
 /// One method's line.
 #[derive(Debug)]

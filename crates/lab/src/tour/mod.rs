@@ -15,9 +15,9 @@ use crate::audit::{self, AuditRunError, Document};
 use crate::bounds::Bound;
 use crate::catalogue::{self, Effort};
 use crate::files::{self, FileError};
-use crate::page::{Page, number};
 use crate::reproduce::{self, Figure, Line, Measured, Options, ReproduceError};
 use crate::simulate::Progress;
+use reticent_chart::page::{Page, number};
 
 pub use contextual::{ContextualLine, TITLE as CONTEXTUAL_TITLE, table as contextual_table};
 pub use kernel::{KernelLine, TITLE as KERNEL_TITLE, table as kernel_table};

@@ -3,11 +3,11 @@
 use reticent_privacy::Epsilon;
 
 use super::TourError;
-use crate::page::{Page, Table};
 use crate::pricing::market::{CurveSpec, Target};
 use crate::pricing::{Experiment, Kind, Measured, Setting, measure};
 use crate::reproduce::{Options, ReproduceError};
 use crate::simulate::{Progress, Store};
+use reticent_chart::page::{Page, Table};
 
 /// One method's line.
 #[derive(Debug)]

@@ -5,12 +5,12 @@ use reticent_privacy::Epsilon;
 
 use super::TourError;
 use crate::conse::{Experiment, Kind, Measured, World, measure};
-use crate::page::{Page, Table, number};
 use crate::reproduce::{Options, ReproduceError, mark};
 use crate::simulate::{LabError, Progress, Store, run_all};
 use crate::trial::report::{document, show_effects};
 use crate::trial::simulate::one;
 use crate::trial::{Arrivals, Noise, World as TrialWorld};
+use reticent_chart::page::{Page, Table, number};
 
 /// One design's line.
 #[derive(Debug)]

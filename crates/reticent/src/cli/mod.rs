@@ -17,13 +17,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use reticent_chart::plot::PlotError;
 use reticent_curate::trial::TrialError;
 use reticent_lab::audit::AuditRunError;
 use reticent_lab::catalogue::CatalogueError;
 use reticent_lab::env::EnvError;
 use reticent_lab::files::FileError;
 use reticent_lab::kernel::tune::TuneError;
-use reticent_lab::plot::PlotError;
 use reticent_lab::pricing::files::PricingFileError;
 use reticent_lab::pricing::files::policy::PolicyFileError;
 use reticent_lab::reproduce::{Options, ReproduceError};
@@ -211,7 +211,7 @@ fn threads(asked: Option<usize>) -> Result<usize, CliError> {
 }
 
 /// Columns padded to the widest cell; numbers to the right.
-fn print_table(table: &reticent_lab::page::Table) {
+fn print_table(table: &reticent_chart::page::Table) {
     let rows: Vec<&Vec<String>> =
         std::iter::once(&table.head).chain(table.rows.iter().map(|(row, _)| row)).collect();
     let width =

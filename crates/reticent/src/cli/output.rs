@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use reticent_lab::{files, plot};
+use reticent_chart::plot;
+use reticent_lab::files;
 
 use super::CliError;
 

@@ -7,9 +7,9 @@ use reticent_privacy::Epsilon;
 use super::Bench;
 use super::digits::small;
 use crate::conse::{Experiment, Kind, World};
-use crate::page::{Table, number};
-use crate::plot::Series;
 use crate::reproduce::ReproduceError;
+use reticent_chart::page::{Table, number};
+use reticent_chart::plot::Series;
 
 /// Our own design's name.
 pub(super) const OURS: &str = "private-trial";

@@ -13,9 +13,9 @@ mod tests;
 
 use bench::Bench;
 
-use crate::page::Page;
 use crate::reproduce::{self, Options, Panel, ReproduceError, mark};
 use crate::simulate::Progress;
+use reticent_chart::page::Page;
 
 /// A figure or table with its numbers as text.
 type Section = reproduce::Section<String>;

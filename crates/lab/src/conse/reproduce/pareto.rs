@@ -4,10 +4,10 @@ use super::bench::epsilon;
 use super::curve::{CSV_HEAD, Curve, OURS, Setting, table};
 use super::{Bench, Panel, Section, note};
 use crate::conse::{Kind, World};
-use crate::page::number;
-use crate::plot::{Axis, Chart, Series};
 use crate::reproduce::ReproduceError;
 use crate::trial::Arrivals;
+use reticent_chart::page::number;
+use reticent_chart::plot::{Axis, Chart, Series};
 
 const PEOPLE: u64 = 100_000;
 const FEATURES: usize = 5;

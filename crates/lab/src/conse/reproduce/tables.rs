@@ -7,11 +7,11 @@ use reticent_privacy::{SimSeed, Stream};
 use super::digits::small;
 use super::{Bench, Panel, Section, note};
 use crate::conse::LinearTrial;
-use crate::page::Table;
-use crate::plot::{Axis, Chart, Series};
 use crate::reproduce::ReproduceError;
 use crate::simulate::LabError;
 use crate::stats::Summary;
+use reticent_chart::page::Table;
+use reticent_chart::plot::{Axis, Chart, Series};
 
 const TRIALS: u32 = 50;
 

@@ -5,10 +5,10 @@ use super::section::{cells, line, plus_minus};
 use super::{Bench, Measured, Panel, Section, note};
 use crate::contextual::env::SourceSpec;
 use crate::contextual::{Experiment, Kind, Point};
-use crate::page::{Table, number};
-use crate::plot::{Axis, Chart};
 use crate::reproduce::ReproduceError;
 use crate::stats::Summary;
+use reticent_chart::page::{Table, number};
+use reticent_chart::plot::{Axis, Chart};
 
 const WORLD: &str = "exponential-code";
 const PEOPLE: u64 = 1000;

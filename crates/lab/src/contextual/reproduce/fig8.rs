@@ -4,9 +4,9 @@ use super::bench::source;
 use super::section::{line, plus_minus};
 use super::{Bench, Measured, Panel, Section, note};
 use crate::contextual::{Experiment, Kind};
-use crate::page::{Table, number};
-use crate::plot::{Axis, Chart, Series};
 use crate::reproduce::ReproduceError;
+use reticent_chart::page::{Table, number};
+use reticent_chart::plot::{Axis, Chart, Series};
 
 const WORLD: &str = "exponential-code";
 const TRIALS: u32 = 20;

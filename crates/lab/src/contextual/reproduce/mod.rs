@@ -17,9 +17,9 @@ mod tests;
 use bench::{Bench, Measured};
 use rows::Rows;
 
-use crate::page::Page;
 use crate::reproduce::{self, Options, Panel, ReproduceError, mark};
 use crate::simulate::Progress;
+use reticent_chart::page::Page;
 
 /// A figure with the points of its experiments.
 type Section = reproduce::Section<Rows>;

@@ -1,8 +1,8 @@
 //! Words and lines that the figures share.
 
-use crate::page::number;
-use crate::plot::Series;
 use crate::stats::Summary;
+use reticent_chart::page::number;
+use reticent_chart::plot::Series;
 
 /// A line with its band. Neither regret nor reward is ever negative, whatever Student's interval of few trials says.
 pub(super) fn line(name: impl Into<String>, points: &[(f64, Summary)]) -> Series {

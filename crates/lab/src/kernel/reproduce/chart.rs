@@ -3,9 +3,9 @@
 use super::bench::{Bench, epsilon};
 use super::rate::Rate;
 use super::sweep::{Cell, LOSS, LOSSES, Line, PEOPLE, Sweep};
-use crate::page::number;
-use crate::plot::{Axis, Chart, Series};
 use crate::reproduce::mark;
+use reticent_chart::page::number;
+use reticent_chart::plot::{Axis, Chart, Series};
 
 /// Error against people, with the theorem's rate.
 pub(super) fn by_people(bench: &Bench<'_>, sweep: &Sweep, rate: &Rate) -> Chart {

@@ -14,9 +14,9 @@ mod tests;
 use bench::Bench;
 
 use crate::kernel::METHODS;
-use crate::page::Page;
 use crate::reproduce::{self, Options, ReproduceError};
 use crate::simulate::Progress;
+use reticent_chart::page::Page;
 
 /// A figure or table with its numbers as text.
 type Section = reproduce::Section<String>;

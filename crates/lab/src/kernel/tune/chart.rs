@@ -4,8 +4,8 @@ use reticent_curate::kernel::{Input, Points, Setting};
 
 use super::stack::stack;
 use super::{Function, Prediction, tidy};
-use crate::page::number;
-use crate::plot::{Axis, Cells, Chart, MapAxis, MapChart, Panel, Series};
+use reticent_chart::page::number;
+use reticent_chart::plot::{Axis, Cells, Chart, MapAxis, MapChart, Panel, Series};
 
 /// Points along an axis of a chart.
 const STEPS: usize = 97;

@@ -218,6 +218,6 @@ fn charts_are_one_document_each() {
         let svg = charts(&function(contexts, folder.path()));
         assert_eq!(svg.matches("<svg").count(), documents, "{contexts} contexts");
         assert_eq!(svg.matches("</svg>").count(), documents);
-        crate::plot::png(&svg, 0.5).unwrap();
+        reticent_chart::plot::png(&svg, 0.5).unwrap();
     }
 }

@@ -3,11 +3,11 @@
 use super::Section;
 use super::bench::epsilon;
 use super::row::{CSV_HEAD, digits};
-use crate::page::Table;
 use crate::pricing::market::{Curve, CurveSpec, OutcomeKind, Target};
 use crate::pricing::{Kind, Setting};
 use crate::reproduce::{ReproduceError, Stage};
 use crate::stats::share_interval;
+use reticent_chart::page::Table;
 
 const TRIALS: u32 = 1000;
 const QUICK_TRIALS: u32 = 10;

@@ -12,11 +12,11 @@ use reticent_protocol::pricing::{Prices, Spec, Terms};
 use super::Section;
 use super::bench::epsilon;
 use crate::columns::{self, Batch, ColumnsError};
-use crate::page::Table;
-use crate::plot::{Axis, Chart, Series};
 use crate::pricing::LessonError;
 use crate::reproduce::{Panel, ReproduceError, Stage, mark};
 use crate::simulate::LabError;
+use reticent_chart::page::Table;
+use reticent_chart::plot::{Axis, Chart, Series};
 
 /// What it reads.
 pub(super) const FILES: &str = "thornton_incentive.csv.gz and randhie.csv.gz (public data sets)";

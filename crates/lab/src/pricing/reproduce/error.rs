@@ -3,11 +3,11 @@
 use super::Section;
 use super::bench::epsilon;
 use super::row::{CSV_HEAD, Row, cells, exponent, lines, series};
-use crate::page::{Table, number};
-use crate::plot::{Axis, Chart};
 use crate::pricing::market::{Curve, CurveSpec, OutcomeKind, Target};
 use crate::pricing::{Kind, Setting};
 use crate::reproduce::{Panel, ReproduceError, Stage, mark};
+use reticent_chart::page::{Table, number};
+use reticent_chart::plot::{Axis, Chart};
 
 const RECORDS: [u64; 3] = [100_000, 1_000_000, 10_000_000];
 const QUICK_RECORDS: [u64; 2] = [10_000, 50_000];

@@ -10,9 +10,9 @@ mod shift;
 #[cfg(test)]
 mod tests;
 
-use crate::page::Page;
 use crate::reproduce::{self, Options, ReproduceError};
 use crate::simulate::Progress;
+use reticent_chart::page::Page;
 
 /// A figure or table with its numbers as text.
 type Section = reproduce::Section<String>;

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use crate::kernel::{Slope, slope};
-use crate::plot::Series;
 use crate::pricing::{Kind, Measured, Setting};
+use reticent_chart::plot::Series;
 
 /// One experiment.
 #[derive(Debug, Clone)]

@@ -12,9 +12,9 @@ pub use spec_file::spec_file;
 
 use super::simulate::{Method, Share, Simulated, Simulation, many};
 use super::{Arrivals, World, WorldError};
-use crate::plot::{Axis, Chart, Series};
 use crate::reproduce::mark;
 use crate::simulate::{LabError, Progress};
+use reticent_chart::plot::{Axis, Chart, Series};
 
 /// What is asked.
 #[derive(Debug, Clone)]

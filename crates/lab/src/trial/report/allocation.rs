@@ -2,8 +2,8 @@
 
 use super::Document;
 use super::document::Epoch;
-use crate::page::Page;
-use crate::plot::{Axis, Chart, Series};
+use reticent_chart::page::Page;
+use reticent_chart::plot::{Axis, Chart, Series};
 
 /// More lines than this cannot be told apart.
 const MOST_LINES: usize = 6;

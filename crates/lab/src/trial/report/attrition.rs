@@ -2,7 +2,7 @@
 
 use super::Document;
 use super::digits::people;
-use crate::page::{Page, Table};
+use reticent_chart::page::{Page, Table};
 
 /// So many deviations from the common rate are more than chance and noise.
 const APART: f64 = 3.0;

@@ -4,8 +4,8 @@ use super::Document;
 use super::digits::{decimals_of, full, people, plain};
 use super::document::EffectRow;
 use super::words::{percent, shown};
-use crate::page::{Page, Table};
-use crate::plot::{Axis, ForestChart, ForestRow};
+use reticent_chart::page::{Page, Table};
+use reticent_chart::plot::{Axis, ForestChart, ForestRow};
 
 pub(super) fn section(page: &mut Page, document: &Document) {
     page.section("Effects");

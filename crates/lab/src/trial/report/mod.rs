@@ -15,8 +15,8 @@ use reticent_curate::trial::{Analysis, Release};
 pub use document::{ArmCount, Document, EffectRow, Epoch, EpochCell, FORMAT, Planned, StratumRow, VERSION};
 
 use crate::files;
-use crate::page::Page;
 use crate::simulate::LabError;
+use reticent_chart::page::Page;
 
 /// Where a report was written.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::Document;
 use super::digits::{people, short};
 use super::document::StratumRow;
-use crate::page::Page;
-use crate::plot::{Axis, Chart, Series};
+use reticent_chart::page::Page;
+use reticent_chart::plot::{Axis, Chart, Series};
 
 /// Points of the predicted curve.
 const STEPS: u32 = 20;

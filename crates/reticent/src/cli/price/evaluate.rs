@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use reticent_lab::page::count;
+use reticent_chart::page::count;
 use reticent_lab::pricing::files::policy::{Evaluate, Evaluation, earned};
 use serde_json::json;
 

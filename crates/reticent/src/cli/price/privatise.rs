@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use reticent_chart::page::count;
 use reticent_lab::kernel::tune::tidy;
-use reticent_lab::page::count;
 use reticent_lab::pricing::files::{EXAMPLE, Market, OutcomeKind, Privatise, Privatised, read_market};
 use reticent_privacy::Epsilon;
 use reticent_protocol::pricing::Prices;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use reticent_chart::page::count;
 use reticent_lab::kernel::tune::tidy;
-use reticent_lab::page::count;
 use reticent_lab::pricing::files::policy::{Single, Source, Worth, charts};
 use reticent_learn::pricing::{Overlap, Policy};
 

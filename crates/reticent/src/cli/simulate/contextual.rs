@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use reticent_chart::page::number;
 use reticent_lab::contextual::env::{World, WorldOptions};
 use reticent_lab::contextual::{
     ContextualError, Experiment, Kind, Outcome, label, learned, map_chart, regret_chart,
 };
-use reticent_lab::page::number;
 use reticent_lab::reproduce::mark;
 use reticent_lab::simulate::{LabError, Repeated};
 

@@ -5,11 +5,12 @@ mod mab;
 
 use std::path::{Path, PathBuf};
 
+use reticent_chart::plot;
 use reticent_lab::clock::Stopwatch;
 use reticent_lab::contextual::env::{SourceSpec, World};
 use reticent_lab::contextual::{self as ctx};
+use reticent_lab::files;
 use reticent_lab::simulate::{LabError, Repeated, Store, StoreKey, run_all};
-use reticent_lab::{files, plot};
 use reticent_learn::mab::Kind;
 use reticent_privacy::Epsilon;
 

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use reticent_chart::page::{Table, number};
 use reticent_lab::files;
-use reticent_lab::page::{Table, number};
 use reticent_lab::trial::plan::{self, Planned, Point, Question};
 
 use super::repeat::RepeatArgs;

@@ -1,7 +1,7 @@
 //! A trial in a few lines.
 
+use reticent_chart::page::{Table, number};
 use reticent_curate::trial::{Analysis, Estimator, Interval, Release, TrialSpec};
-use reticent_lab::page::{Table, number};
 use reticent_privacy::Provenance;
 
 use crate::cli::print_table;

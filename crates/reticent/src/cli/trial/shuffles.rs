@@ -1,7 +1,7 @@
 //! Many replays of one table.
 
+use reticent_chart::page::{self, number};
 use reticent_curate::trial::TrialSpec;
-use reticent_lab::page::{self, number};
 use reticent_lab::reproduce::mark;
 use reticent_lab::simulate::{Store, run_all};
 use reticent_lab::trial::replay::{Coverage, Drawn, Replays, Table, coverage, reference};

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use reticent_chart::page::{Table, number};
 use reticent_lab::files;
-use reticent_lab::page::{Table, number};
 use reticent_lab::reproduce::mark;
 use reticent_lab::simulate::Repeated;
 use reticent_lab::stats::Summary;

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use reticent_chart::page::count;
 use reticent_curate::kernel::{Population, Setting};
 use reticent_lab::files;
 use reticent_lab::kernel::tune::{
     Fit, Fitted, Function, Limit, Pilot, Purse, TuneError, public_lengths, read_plan, read_sample, tidy,
 };
-use reticent_lab::page::count;
 use reticent_privacy::{Delta, Epsilon};
 use serde_json::json;
 

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use reticent_chart::page::{Table, count};
 use reticent_curate::kernel::{Budget, Population, Setting, promise};
 use reticent_lab::kernel::tune::{EXAMPLE, Forecast, TuneError, draw_actions, forecast, tidy};
-use reticent_lab::page::{Table, count};
 use reticent_privacy::{Delta, Epsilon, NoiseRng};
 use serde_json::json;
 

@@ -8,9 +8,9 @@ use super::section::line;
 use super::{Bench, Measured, Panel, Section, note};
 use crate::contextual::env::SourceSpec;
 use crate::contextual::{Experiment, Kind};
-use crate::plot::{Axis, Chart};
 use crate::reproduce::ReproduceError;
 use crate::stats::Summary;
+use reticent_chart::plot::{Axis, Chart};
 
 pub(super) const WORLD: &str = "exponential-code";
 const TRIALS: u32 = 20;

@@ -6,8 +6,8 @@ use crate::contextual::Kind;
 use crate::contextual::reproduce::Bench;
 use crate::contextual::reproduce::rows::Rows;
 use crate::contextual::reproduce::section::{cells, plus_minus};
-use crate::page::{Table, number};
 use crate::reproduce::ReproduceError;
+use reticent_chart::page::{Table, number};
 
 /// A row for each line, a column for each size.
 pub(super) fn by_size(sweeps: &[Sweep], sizes: &[u64]) -> Table {

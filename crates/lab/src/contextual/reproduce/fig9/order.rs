@@ -4,10 +4,10 @@ use super::{AGENTS, Bench, Measured, Panel, SOURCE_PEOPLE, Section, TRIALS, WORL
 use crate::contextual::reproduce::bench::source;
 use crate::contextual::reproduce::section::{cells, line, plus_minus};
 use crate::contextual::{Experiment, Kind, Trial};
-use crate::page::{Table, number};
-use crate::plot::{Axis, Chart, Series};
 use crate::reproduce::ReproduceError;
 use crate::stats::Summary;
+use reticent_chart::page::{Table, number};
+use reticent_chart::plot::{Axis, Chart, Series};
 
 const SIZES: [u64; 2] = [10_000, 80_000];
 const EPSILONS: [(&str, f64); 2] = [("c1", 1.0), ("c2", 2.0)];

@@ -4,9 +4,9 @@ use super::{AGENTS, Bench, Measured, Panel, SOURCE_PEOPLE, Section, TRIALS, WORL
 use crate::contextual::reproduce::bench::source;
 use crate::contextual::reproduce::section::{line, plus_minus};
 use crate::contextual::{Experiment, Kind};
-use crate::page::{Table, number};
-use crate::plot::{Axis, Chart, Series};
 use crate::reproduce::ReproduceError;
+use reticent_chart::page::{Table, number};
+use reticent_chart::plot::{Axis, Chart, Series};
 
 const PEOPLE: u64 = 40_000;
 const EPSILON: f64 = 2.0;

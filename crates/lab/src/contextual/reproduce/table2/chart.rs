@@ -2,8 +2,8 @@
 
 use super::{Bench, DataSet, METHODS, Measured, REPETITIONS, Results, note};
 use crate::contextual::reproduce::section::line;
-use crate::page::number;
-use crate::plot::{Axis, Chart, Series};
+use reticent_chart::page::number;
+use reticent_chart::plot::{Axis, Chart, Series};
 
 /// The budgets that the chart shows.
 const SHOWN: (f64, f64) = (1.0, 4.0);

@@ -2,8 +2,8 @@
 
 use super::published::{self, BUDGETS};
 use super::{DataSet, Entry, Results};
-use crate::page::Table;
 use crate::stats::wilcoxon_signed_rank;
+use reticent_chart::page::Table;
 
 const LEVEL: f64 = 0.05;
 const TIMES: [&str; 2] = ["n/4", "n"];

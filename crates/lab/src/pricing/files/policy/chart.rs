@@ -6,8 +6,8 @@ use reticent_protocol::contextual::{AxisKind, AxisView};
 use super::earned;
 use crate::kernel::tune::stack::stack;
 use crate::kernel::tune::tidy;
-use crate::page::number;
-use crate::plot::{Axis, Chart, Series};
+use reticent_chart::page::number;
+use reticent_chart::plot::{Axis, Chart, Series};
 
 /// Points along a numeric axis: so many that a jump looks like one.
 const STEPS: usize = 241;

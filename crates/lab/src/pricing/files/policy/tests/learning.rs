@@ -77,7 +77,7 @@ fn a_policy_is_drawn_with_its_names_and_choices() {
     }
     // A ring for each of three contexts.
     assert_eq!(svg.matches(" r=\"6.50\"").count(), 3);
-    assert!(crate::plot::png(&svg, 1.0).unwrap().len() > 10_000);
+    assert!(reticent_chart::plot::png(&svg, 1.0).unwrap().len() > 10_000);
 }
 
 #[test]
