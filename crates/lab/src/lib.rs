@@ -11,7 +11,6 @@ pub mod columns;
 pub mod conse;
 pub mod contextual;
 pub mod env;
-pub mod files;
 pub mod kernel;
 pub mod pricing;
 pub mod reproduce;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 
-use crate::files::FileError;
+use reticent_store::files::FileError;
 
 /// What went wrong while reading: the file itself or what is in it.
 pub(crate) enum Trouble<F> {

@@ -3,14 +3,13 @@
 //! This crate knows no bandit. It has the loss arithmetic ([`Epsilon`], [`Delta`]), guarantees as data
 //! ([`Guarantee`]), a person's lifetime budget ([`Ledger`]), the two generators ([`NoiseRng`], [`SimRng`]), exact
 //! samplers ([`exact`]), the mechanisms made of them ([`mechanism`]) and frequency oracles over many symbols ([`oracle`]).
-//! Each mechanism and oracle has its proof in a `guarantee.md` beside its code, and [`audit`] measures what any of them leaks.
+//! Each mechanism and oracle has its proof in a `guarantee.md` beside its code, and the crate `reticent-audit` measures what any
+//! of them leaks.
 
-pub mod audit;
 mod clipped;
 pub mod composition;
 pub mod exact;
 mod guarantee;
-mod journal;
 mod ledger;
 mod loss;
 pub mod mechanism;
@@ -24,10 +23,6 @@ pub use clipped::{
     VectorError, VectorSum,
 };
 pub use guarantee::{Guarantee, Loss, TrustModel};
-pub use journal::{Journal, JournalError};
-pub use ledger::{
-    Account, AccountError, Answer, Attempt, Charge, DurableLedger, Exhausted, Ledger, LedgerError,
-    Reservation,
-};
+pub use ledger::{Charge, Exhausted, Ledger};
 pub use loss::{Delta, Epsilon, LossError, Rho};
 pub use rng::{EntropyError, Generator, NoiseRng, Provenance, SimRng, SimSeed, Stream};

@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use reticent_privacy::{Generator, Journal, JournalError, NoiseRng, Provenance};
+use reticent_privacy::{Generator, NoiseRng, Provenance};
+use reticent_store::{Journal, JournalError};
 use serde::{Deserialize, Serialize};
 
 use super::books::{Books, Event, Recorded};

@@ -1,6 +1,7 @@
 //! Why a step of a trial is refused. Nothing changes when one is, and no message contains a value of a person.
 
-use reticent_privacy::{EntropyError, JournalError};
+use reticent_privacy::EntropyError;
+use reticent_store::JournalError;
 
 use super::spec::{PersonError, SpecError};
 

@@ -6,12 +6,12 @@ mod durable;
 mod tests;
 
 use reticent_privacy::{
-    EntropyError, Epsilon, Exhausted, Generator, Guarantee, Ledger, LedgerError, NoiseRng, NotFinite,
-    Provenance, SimRng,
+    EntropyError, Epsilon, Exhausted, Generator, Guarantee, Ledger, NoiseRng, NotFinite, Provenance, SimRng,
 };
 use reticent_protocol::contextual::{
     ContextError, DecodeError, Plan, PolicyError, Report, Spec, Value, guarantee,
 };
+use reticent_store::LedgerError;
 
 use crate::Shared;
 use curator::Curator;

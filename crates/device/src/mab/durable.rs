@@ -1,7 +1,8 @@
 //! A device whose budget and answers survive a crash.
 
-use reticent_privacy::{DurableLedger, NoiseRng};
+use reticent_privacy::NoiseRng;
 use reticent_protocol::mab::{Channel, Policy, Report, Spec};
+use reticent_store::DurableLedger;
 
 use super::{Curator, DeviceError};
 
@@ -10,7 +11,8 @@ use super::{Curator, DeviceError};
 ///
 /// ```
 /// use reticent_device::mab::DurableDevice;
-/// use reticent_privacy::{DurableLedger, Epsilon};
+/// use reticent_privacy::Epsilon;
+/// use reticent_store::DurableLedger;
 /// use reticent_protocol::mab::{Channel, Policy, Spec, Squash};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("budget");

@@ -6,10 +6,11 @@ mod durable;
 mod tests;
 
 use reticent_privacy::{
-    EntropyError, Epsilon, Exhausted, Generator, Guarantee, Ledger, LedgerError, NoiseRng, NotFinite,
-    Provenance, SimRng, UnitGrid,
+    EntropyError, Epsilon, Exhausted, Generator, Guarantee, Ledger, NoiseRng, NotFinite, Provenance, SimRng,
+    UnitGrid,
 };
 use reticent_protocol::mab::{Channel, DecodeError, Policy, Report, Spec};
+use reticent_store::LedgerError;
 
 pub use crate::Shared;
 use curator::Curator;

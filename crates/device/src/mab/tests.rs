@@ -1,8 +1,9 @@
 //! The device side of the wall: what is paid, what is refused, what is said.
 
 use super::*;
-use reticent_privacy::{DurableLedger, SimSeed, Stream};
+use reticent_privacy::{SimSeed, Stream};
 use reticent_protocol::mab::{Response, Squash};
+use reticent_store::DurableLedger;
 
 fn epsilon(value: f64) -> Epsilon {
     Epsilon::new(value).unwrap()

@@ -6,7 +6,7 @@ mod page;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use reticent_privacy::audit::{AuditError, Finding, Method, Verdict};
+use reticent_audit::{AuditError, Finding, Method, Verdict};
 use reticent_privacy::{Epsilon, Provenance};
 use serde::Serialize;
 

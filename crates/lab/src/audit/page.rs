@@ -1,6 +1,6 @@
 //! An audit as a page: every claim beside what was measured.
 
-use reticent_privacy::audit::{Method, Verdict};
+use reticent_audit::{Method, Verdict};
 
 use super::{Document, Row};
 use crate::catalogue::Group;

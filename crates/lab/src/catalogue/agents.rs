@@ -2,9 +2,9 @@
 
 use std::num::NonZeroU64;
 
+use reticent_audit::{Audit, Claim, Finding, Observation};
 use reticent_device::mab::Device;
 use reticent_learn::mab::{Agent, Kind, Range};
-use reticent_privacy::audit::{Audit, Claim, Finding, Observation};
 use reticent_privacy::exact::uniform_below;
 use reticent_privacy::{Epsilon, Generator, Guarantee, Ledger, NoiseRng, SimSeed, Stream};
 use reticent_protocol::mab::{Policy, Report, Response};

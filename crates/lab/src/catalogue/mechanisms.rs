@@ -5,7 +5,7 @@ mod local;
 
 use std::marker::PhantomData;
 
-use reticent_privacy::audit::{Audit, Claim, Finding, FiniteMechanism, Observation, Weight};
+use reticent_audit::{Audit, Claim, Finding, FiniteMechanism, Observation, Weight};
 use reticent_privacy::mechanism::Mechanism;
 use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng};
 use serde::Serialize;

@@ -13,7 +13,7 @@ mod trial;
 
 use std::io;
 
-use reticent_privacy::audit::{AuditError, Finding};
+use reticent_audit::{AuditError, Finding};
 use reticent_privacy::{EntropyError, Epsilon, Guarantee};
 use serde::Serialize;
 use serde_json::Value;

@@ -2,7 +2,7 @@
 
 mod signed;
 
-use reticent_privacy::audit::{Audit, Claim, Finding, FiniteMechanism, Observation, Weight};
+use reticent_audit::{Audit, Claim, Finding, FiniteMechanism, Observation, Weight};
 use reticent_privacy::oracle::{Domain, FrequencyOracle, Kind, Oracle, Report, Shape, Symbol};
 use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng};
 use serde::Deserialize;

@@ -2,8 +2,8 @@
 
 use std::error::Error;
 
+use reticent_audit::{Audit, Claim, Finding, Observation};
 use reticent_device::{nw_lcb, pricing};
-use reticent_privacy::audit::{Audit, Claim, Finding, Observation};
 use reticent_privacy::{Epsilon, Generator, Guarantee, Ledger, NoiseRng};
 use reticent_protocol::contextual::{Encoding, RewardRange};
 use reticent_protocol::nw_lcb as faithful;

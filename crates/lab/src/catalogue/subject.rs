@@ -1,6 +1,6 @@
 //! What an audit runs: the same code with real noise and with seeded noise.
 
-use reticent_privacy::audit::{Audit, AuditError, Finding, Observation};
+use reticent_audit::{Audit, AuditError, Finding, Observation};
 use reticent_privacy::{Generator, SimSeed};
 
 /// Something whose outputs on neighbouring inputs are to be compared.

@@ -1,6 +1,6 @@
 //! Every entry passes its audit, and its outputs are of the form that they should be.
 
-use reticent_privacy::audit::Method;
+use reticent_audit::Method;
 use reticent_privacy::{Epsilon, SimSeed};
 use serde_json::{Value, json};
 

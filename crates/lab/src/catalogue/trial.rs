@@ -1,7 +1,7 @@
 //! `private-trial`, end to end, with eight strata: all that others ever see of a whole trial.
 
+use reticent_audit::{Audit, Claim, Finding, Observation};
 use reticent_curate::trial::{Plan, Release, Stratum, Trial, TrialError, TrialSpec};
-use reticent_privacy::audit::{Audit, Claim, Finding, Observation};
 use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng};
 use serde::Deserialize;
 use serde_json::{Value, json};

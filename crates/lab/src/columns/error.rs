@@ -1,6 +1,6 @@
 //! Why columns cannot be read. Places are named, values never: they belong to people.
 
-use crate::files::FileError;
+use reticent_store::files::FileError;
 
 /// Why columns cannot be read.
 #[derive(Debug, thiserror::Error)]

@@ -12,8 +12,8 @@ use std::path::Path;
 pub use batch::Batch;
 pub use error::{ColumnsError, Fault};
 
-use crate::files::FileError;
 use crate::table_file::Trouble;
+use reticent_store::files::FileError;
 
 /// The most rows of a batch.
 pub const BATCH_ROWS: usize = 8192;

@@ -12,9 +12,9 @@ use parquet::file::reader::FileReader;
 use parquet::file::serialized_reader::{ReadOptionsBuilder, SerializedFileReader};
 
 use super::{BATCH_ROWS, Batch, ColumnsError, Fault, Halt, Stop};
-use crate::files::FileError;
 use crate::table_file::Trouble;
 use column::Column;
+use reticent_store::files::FileError;
 
 pub(super) fn read<E>(
     path: &Path,

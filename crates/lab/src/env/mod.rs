@@ -15,7 +15,7 @@ pub use reward::Reward;
 pub use spec_file::SpecFileError;
 
 use crate::contextual::env::World;
-use crate::files::FileError;
+use reticent_store::files::FileError;
 
 /// A multi-armed bandit environment.
 #[derive(Debug, Clone, PartialEq)]

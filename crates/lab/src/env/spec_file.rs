@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{EnvError, Environment, Reward};
-use crate::files;
+use reticent_store::files;
 
 /// What is wrong in a spec file, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -20,12 +20,12 @@ use crate::conse::reproduce as trial;
 use crate::contextual::env::WorldError;
 use crate::contextual::reproduce as ctx;
 use crate::env::EnvError;
-use crate::files::FileError;
 use crate::kernel::reproduce as kernel;
 use crate::pricing::reproduce as price;
 use crate::simulate::{LabError, Outcome, Progress, Store, run_all};
 use reticent_chart::page::Page;
 use reticent_chart::plot::PlotError;
+use reticent_store::files::FileError;
 
 /// How much to run and where to put it.
 #[derive(Debug, Clone)]
@@ -207,7 +207,7 @@ pub fn run(item: &str, options: &Options, progress: &dyn Progress) -> Result<Pat
         price::add(&mut page, &chosen.price, options, progress)?;
     }
     let path = options.out.join("index.html");
-    crate::files::write_whole(&path, page.finish(&footer()).as_bytes())?;
+    reticent_store::files::write_whole(&path, page.finish(&footer()).as_bytes())?;
     Ok(path)
 }
 

@@ -6,10 +6,10 @@ use std::path::Path;
 use super::{Figure, Line, ReproduceError, mark};
 use crate::bounds::Bound;
 use crate::env::Environment;
-use crate::files;
 use crate::simulate::{CurvePoint, Outcome};
 use reticent_chart::page::{Page, Table, number};
 use reticent_chart::plot::{self, Axis, Chart, Series};
+use reticent_store::files;
 
 /// A line with its results.
 #[derive(Debug)]

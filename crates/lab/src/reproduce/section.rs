@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::{ReproduceError, untitled};
-use crate::files;
 use reticent_chart::page::{Page, Table};
 use reticent_chart::plot::{self, Chart};
+use reticent_store::files;
 
 /// Numbers that can be written as CSV, with a header.
 pub(crate) trait Csv {

@@ -7,7 +7,7 @@ use reticent_privacy::SimRng;
 use serde::{Deserialize, Serialize};
 
 use super::{Experiment, Key, LabError, Run};
-use crate::files;
+use reticent_store::files;
 
 const FORMAT: &str = "reticent-mab-run";
 const VERSION: u32 = 1;

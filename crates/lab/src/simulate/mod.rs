@@ -19,7 +19,7 @@ pub use store::{Numbered, Store, StoreKey, plain};
 pub use trial::{Run, Trial};
 
 use crate::env::{Environment, Identity};
-use crate::files::FileError;
+use reticent_store::files::FileError;
 
 /// One agent in one environment.
 #[derive(Debug, Clone)]

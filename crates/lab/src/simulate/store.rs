@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::LabError;
-use crate::files::{self, FileError};
+use reticent_store::files::{self, FileError};
 
 /// A finished trial that can be kept.
 pub trait Numbered: Serialize + DeserializeOwned + Clone {

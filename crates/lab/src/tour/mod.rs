@@ -14,10 +14,10 @@ use reticent_protocol::mab::Squash;
 use crate::audit::{self, AuditRunError, Document};
 use crate::bounds::Bound;
 use crate::catalogue::{self, Effort};
-use crate::files::{self, FileError};
 use crate::reproduce::{self, Figure, Line, Measured, Options, ReproduceError};
 use crate::simulate::Progress;
 use reticent_chart::page::{Page, number};
+use reticent_store::files::{self, FileError};
 
 pub use contextual::{ContextualLine, TITLE as CONTEXTUAL_TITLE, table as contextual_table};
 pub use kernel::{KernelLine, TITLE as KERNEL_TITLE, table as kernel_table};

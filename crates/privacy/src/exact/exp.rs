@@ -3,17 +3,17 @@
 use num_bigint::BigUint;
 
 /// Bounds are in units of 2^-160.
-pub(crate) const FRACTION_BITS: u32 = 160;
+pub const FRACTION_BITS: u32 = 160;
 const NANO: u64 = 1_000_000_000;
 
 /// 2^160: the number one.
-pub(crate) fn one() -> BigUint {
+pub fn one() -> BigUint {
     BigUint::from(1_u32) << FRACTION_BITS
 }
 
 /// A lower bound of e^(nano / 10^9): the Taylor series, whose terms are all positive, cut off where they vanish, with each
 /// division rounded down.
-pub(crate) fn exp_lower(nano: u64) -> BigUint {
+pub fn exp_lower(nano: u64) -> BigUint {
     let zero = BigUint::default();
     let mut term = one();
     let mut sum = zero.clone();
@@ -28,7 +28,7 @@ pub(crate) fn exp_lower(nano: u64) -> BigUint {
 
 /// An upper bound of e^(nano / 10^9): divisions rounded up, and from k > 2x on the rest of the series is at most
 /// twice its first term.
-pub(crate) fn exp_upper(nano: u64) -> BigUint {
+pub fn exp_upper(nano: u64) -> BigUint {
     let far_enough = 2 * (nano / NANO + 1);
     let mut term = one();
     let mut sum = BigUint::default();

@@ -8,7 +8,7 @@ mod bernoulli;
 mod coins;
 mod discrete_gaussian;
 mod discrete_laplace;
-pub(crate) mod exp;
+pub mod exp;
 mod exponential;
 mod two_level;
 mod uniform;

@@ -16,11 +16,14 @@ pub struct Delta {
 }
 
 const PLACES: usize = 18;
-pub(crate) const ATTO: u64 = 1_000_000_000_000_000_000;
+const ATTO: u64 = Delta::UNITS;
 /// Nobody claims more, and below it a float can always be rounded up.
 const MOST: u64 = ATTO / 1_000_000 * 999_999;
 
 impl Delta {
+    /// How many units of [`atto`](Self::atto) make one.
+    pub const UNITS: u64 = 1_000_000_000_000_000_000;
+
     /// Pure differential privacy.
     pub const ZERO: Delta = Delta { atto: 0 };
 
@@ -48,7 +51,7 @@ impl Delta {
     }
 
     /// This probability in units of 10^-18, exactly.
-    pub(crate) fn atto(self) -> u64 {
+    pub fn atto(self) -> u64 {
         self.atto
     }
 

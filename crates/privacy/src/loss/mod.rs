@@ -6,7 +6,6 @@ mod epsilon;
 mod rho;
 
 pub use decimal::LossError;
-pub(crate) use delta::ATTO;
 pub use delta::Delta;
 pub use epsilon::Epsilon;
 pub use rho::Rho;

@@ -7,6 +7,7 @@ mod laplace;
 mod randomised_response;
 mod selection;
 mod vector_gaussian;
+mod weight;
 
 pub use bernoulli_response::BernoulliResponse;
 pub use grid_gaussian::GridGaussian;
@@ -15,8 +16,8 @@ pub use laplace::{LaplaceResponse, PreparedNoise};
 pub use randomised_response::RandomisedResponse;
 pub use selection::{ExponentialMechanism, PermuteAndFlip, ReportNoisyMax};
 pub use vector_gaussian::VectorGaussian;
+pub use weight::Weight;
 
-use crate::audit::Weight;
 use crate::{EntropyError, Generator, Guarantee, NoiseRng};
 
 /// A randomised map from a private value to what may leave the device or the curator.

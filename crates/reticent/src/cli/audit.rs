@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use reticent_lab::audit::{self, Document};
 use reticent_lab::catalogue::{self, Effort, Entry};
-use reticent_lab::{files, reproduce};
+use reticent_lab::reproduce;
 use reticent_privacy::{Epsilon, SimSeed};
+use reticent_store::files;
 
 use super::progress::Bar;
 use super::{CliError, print_table, threads};

@@ -22,7 +22,6 @@ use reticent_curate::trial::TrialError;
 use reticent_lab::audit::AuditRunError;
 use reticent_lab::catalogue::CatalogueError;
 use reticent_lab::env::EnvError;
-use reticent_lab::files::FileError;
 use reticent_lab::kernel::tune::TuneError;
 use reticent_lab::pricing::files::PricingFileError;
 use reticent_lab::pricing::files::policy::PolicyFileError;
@@ -30,6 +29,7 @@ use reticent_lab::reproduce::{Options, ReproduceError};
 use reticent_lab::simulate::LabError;
 use reticent_lab::tour::TourError;
 use reticent_lab::trial::replay::ReplayError;
+use reticent_store::files::FileError;
 
 #[derive(Parser)]
 #[command(name = "reticent", version, about, long_about = None, max_term_width = 110)]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use reticent_chart::plot;
-use reticent_lab::files;
+use reticent_store::files;
 
 use super::CliError;
 

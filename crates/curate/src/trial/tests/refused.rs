@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use reticent_privacy::{JournalError, SimRng, SimSeed, Stream};
+use reticent_privacy::{SimRng, SimSeed, Stream};
+use reticent_store::JournalError;
 
 use super::super::{
     DurableTrial, Feature, Outcome, PersonError, Plan, Recorded, Stratum, Trial, TrialError, TrialSpec,

@@ -1,7 +1,7 @@
 //! Budgets that do not add up.
 
+use reticent_audit::Observation;
 use reticent_privacy::Generator;
-use reticent_privacy::audit::Observation;
 use reticent_privacy::mechanism::{Mechanism, RandomisedResponse};
 
 use super::{Broken, Mistake, boxed, epsilon_of, laplace, on_grid};

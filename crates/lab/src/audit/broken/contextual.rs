@@ -2,8 +2,8 @@
 
 use std::num::NonZeroU64;
 
+use reticent_audit::Observation;
 use reticent_device::{abse, contextual};
-use reticent_privacy::audit::Observation;
 use reticent_privacy::exact::uniform_below;
 use reticent_privacy::oracle;
 use reticent_privacy::{Generator, Ledger, SimSeed, Stream};

@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
+use reticent_audit::Observation;
 use reticent_curate::kernel::baseline::DensePosterior;
 use reticent_curate::kernel::{Family, Kernel, Points, Records};
-use reticent_privacy::audit::Observation;
 use reticent_privacy::mechanism::{ExponentialMechanism, Mechanism};
 use reticent_privacy::{Generator, Scores};
 

@@ -12,7 +12,7 @@ mod trial;
 use std::marker::PhantomData;
 use std::num::NonZeroU64;
 
-use reticent_privacy::audit::{Audit, AuditError, Claim, Finding};
+use reticent_audit::{Audit, AuditError, Claim, Finding};
 use reticent_privacy::exact::{DiscreteLaplace, uniform_below};
 use reticent_privacy::{Epsilon, Generator};
 

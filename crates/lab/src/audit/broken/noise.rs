@@ -1,6 +1,6 @@
 //! Noise that is not what it seems.
 
-use reticent_privacy::audit::Observation;
+use reticent_audit::Observation;
 use reticent_privacy::{Generator, SimSeed, Stream};
 
 use super::{Broken, Mistake, boxed, laplace, on_grid, uniform_float};

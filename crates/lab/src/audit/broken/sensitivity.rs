@@ -1,8 +1,8 @@
 //! Noise for another function than the one that runs.
 
+use reticent_audit::Observation;
 use reticent_privacy::Generator;
 use reticent_privacy::Scores;
-use reticent_privacy::audit::Observation;
 use reticent_privacy::mechanism::{ExponentialMechanism, Mechanism, RandomisedResponse};
 
 use super::{Broken, Mistake, boxed, epsilon_of, laplace, on_grid, unit_epsilon};

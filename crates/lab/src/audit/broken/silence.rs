@@ -1,7 +1,7 @@
 //! What is not sent tells something too.
 
+use reticent_audit::Observation;
 use reticent_privacy::Generator;
-use reticent_privacy::audit::Observation;
 
 use super::{Broken, Mistake, boxed, laplace, on_grid};
 use crate::catalogue::Subject;

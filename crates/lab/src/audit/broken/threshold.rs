@@ -1,6 +1,6 @@
 //! A mistake too small for any sampling: integers see it.
 
-use reticent_privacy::audit::{AuditError, Finding, FiniteMechanism, Weight};
+use reticent_audit::{AuditError, Finding, FiniteMechanism, Weight};
 use reticent_privacy::mechanism::RandomisedResponse;
 
 use super::{Broken, claim, unit_epsilon};

@@ -1,7 +1,7 @@
 //! A published design that draws many lengths from one private count.
 
+use reticent_audit::{Claim, Observation};
 use reticent_curate::conse::{Conse, ConseError, Design};
-use reticent_privacy::audit::{Claim, Observation};
 use reticent_privacy::{Delta, Generator};
 
 use super::{Broken, Mistake, boxed, epsilon_of};

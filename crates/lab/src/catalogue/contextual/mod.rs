@@ -9,7 +9,7 @@ mod symbols;
 
 use std::error::Error;
 
-use reticent_privacy::audit::{Audit, Claim, Finding, Observation};
+use reticent_audit::{Audit, Claim, Finding, Observation};
 use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,8 +1,8 @@
 //! `dubey`: what its one release shows at points around the first person.
 
+use reticent_audit::{Audit, Claim, Finding, Observation};
 use reticent_curate::kernel::baseline::dubey::{DubeySpec, once};
 use reticent_curate::kernel::{Family, Points};
-use reticent_privacy::audit::{Audit, Claim, Finding, Observation};
 use reticent_privacy::{Epsilon, Generator, Guarantee, Loss, NoiseRng};
 use serde_json::{Value, json};
 

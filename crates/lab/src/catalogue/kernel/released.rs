@@ -1,7 +1,7 @@
 //! `private-kernel`: the released numbers, from which all else is computed.
 
+use reticent_audit::{Audit, Claim, Finding, Observation};
 use reticent_curate::kernel::{Budget, Collector, Design, Family, Population, Release, promise};
-use reticent_privacy::audit::{Audit, Claim, Finding, Observation};
 use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng, SimSeed, Stream, VectorSum};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Mechanisms of a trusted curator.
 
-use reticent_privacy::audit::{Claim, Weight};
+use reticent_audit::{Claim, Weight};
 use reticent_privacy::mechanism::{
     ExponentialMechanism, Finite, GridGaussian, GridLaplace, Mechanism, PermuteAndFlip, ReportNoisyMax,
     VectorGaussian,

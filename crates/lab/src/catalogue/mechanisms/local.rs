@@ -1,6 +1,6 @@
 //! Mechanisms for one person's value.
 
-use reticent_privacy::audit::Weight;
+use reticent_audit::Weight;
 use reticent_privacy::mechanism::{BernoulliResponse, Finite, LaplaceResponse, RandomisedResponse};
 use reticent_privacy::{Epsilon, UnitGrid};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! The oracle for signed symbols, as an entry.
 
-use reticent_privacy::audit::{Audit, Claim, Finding, FiniteMechanism, Observation, Weight};
+use reticent_audit::{Audit, Claim, Finding, FiniteMechanism, Observation, Weight};
 use reticent_privacy::oracle::{Domain, Report, SignedHadamard, Symbol};
 use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng};
 use serde::Deserialize;

@@ -3,7 +3,7 @@
 use super::data::{DataFault, MAX_LABELS};
 use super::law::NAMES;
 use super::{MAX_ARMS, MAX_DIMS};
-use crate::files::FileError;
+use reticent_store::files::FileError;
 
 /// Why a world, or its sources, could not be made.
 #[derive(Debug, thiserror::Error)]

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use reticent_privacy::{Account, AccountError, Delta, Epsilon, Loss};
+use reticent_privacy::{Delta, Epsilon, Loss};
+use reticent_store::{Account, AccountError};
 
 use super::TuneError;
 

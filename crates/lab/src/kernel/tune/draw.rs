@@ -9,7 +9,7 @@ use reticent_privacy::{Generator, exact};
 
 use super::TuneError;
 use super::table::csv_failed;
-use crate::files;
+use reticent_store::files;
 
 /// As many as a double has digits for.
 const STEPS: NonZeroU64 = NonZeroU64::MIN.saturating_add((1 << 53) - 1);

@@ -1,10 +1,11 @@
 //! Why tuning stops. Places are named, values never: they belong to people.
 
 use reticent_curate::kernel::{PlanError, ReadError, ReleaseError, Singular};
-use reticent_privacy::{AccountError, EntropyError};
+use reticent_privacy::EntropyError;
+use reticent_store::AccountError;
 
 use crate::columns::ColumnsError;
-use crate::files::FileError;
+use reticent_store::files::FileError;
 
 /// Why tuning stops.
 #[derive(Debug, thiserror::Error)]

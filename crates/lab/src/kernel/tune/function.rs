@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::TuneError;
-use crate::files;
+use reticent_store::files;
 
 /// What the file of a release says that it is.
 const FORMAT: &str = "reticent released function";

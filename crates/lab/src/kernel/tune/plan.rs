@@ -5,7 +5,7 @@ use std::path::Path;
 use reticent_curate::kernel::{Plan, Setting};
 
 use super::TuneError;
-use crate::files;
+use reticent_store::files;
 
 /// Reads and checks a plan.
 pub fn read_plan(path: &Path) -> Result<Setting, TuneError> {

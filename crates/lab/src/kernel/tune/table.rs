@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::{Function, Prediction, TuneError};
 use crate::columns::{self, Batch};
-use crate::files::{self, FileError};
 use crate::simulate::Progress;
+use reticent_store::files::{self, FileError};
 
 /// What was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use reticent_curate::kernel::{Budget, Plan, Population, Setting};
-use reticent_privacy::{AccountError, Delta, Epsilon, Loss, SimSeed, Stream};
+use reticent_privacy::{Delta, Epsilon, Loss, SimSeed, Stream};
+use reticent_store::AccountError;
 
 use super::*;
 use crate::kernel::candidates;

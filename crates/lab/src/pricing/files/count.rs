@@ -8,8 +8,8 @@ use reticent_learn::pricing::{Tally, TallyError};
 use reticent_protocol::pricing::log::{LogError, LogReader};
 
 use super::PricingFileError;
-use crate::files::FileError;
 use crate::simulate::Progress;
+use reticent_store::files::FileError;
 
 /// How much of a log is read at once: a few blocks.
 const BUFFER: usize = 1 << 20;

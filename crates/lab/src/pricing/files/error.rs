@@ -8,7 +8,7 @@ use reticent_protocol::pricing::log::LogError;
 
 use super::MarketError;
 use crate::columns::ColumnsError;
-use crate::files::FileError;
+use reticent_store::files::FileError;
 
 /// Why a file of pricing is refused.
 #[derive(Debug, thiserror::Error)]

@@ -7,7 +7,7 @@ use reticent_protocol::pricing::{Prices, PricesError, Terms, TermsError};
 use serde::{Deserialize, Serialize};
 
 use super::PricingFileError;
-use crate::files;
+use reticent_store::files;
 
 /// A commented market file.
 pub const EXAMPLE: &str = include_str!("../../../../../examples/price/market.toml");

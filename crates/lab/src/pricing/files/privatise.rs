@@ -13,8 +13,8 @@ use reticent_protocol::pricing::log::{LogError, LogWriter};
 use super::rows::Rows;
 use super::{Market, PricingFileError};
 use crate::columns::Batch;
-use crate::files::{self, FileError};
 use crate::simulate::Progress;
+use reticent_store::files::{self, FileError};
 
 /// How many batches may wait between the thread that reads and the one that privatises.
 const WAITING: usize = 4;

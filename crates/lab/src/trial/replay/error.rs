@@ -3,7 +3,7 @@
 use reticent_curate::trial::TrialError;
 use reticent_privacy::EntropyError;
 
-use crate::files::FileError;
+use reticent_store::files::FileError;
 
 /// Why a replay cannot be run.
 #[derive(Debug, thiserror::Error)]

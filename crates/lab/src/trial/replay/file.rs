@@ -7,7 +7,7 @@ use serde::Deserialize;
 use toml::de::{DeTable, Deserializer};
 
 use super::ReplayError;
-use crate::files;
+use reticent_store::files;
 
 /// How a table shows outcomes.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,9 +14,9 @@ use reticent_curate::trial::{Analysis, Release};
 
 pub use document::{ArmCount, Document, EffectRow, Epoch, EpochCell, FORMAT, Planned, StratumRow, VERSION};
 
-use crate::files;
 use crate::simulate::LabError;
 use reticent_chart::page::Page;
+use reticent_store::files;
 
 /// Where a report was written.
 #[derive(Debug, Clone, PartialEq, Eq)]

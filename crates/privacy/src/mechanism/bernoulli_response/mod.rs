@@ -1,7 +1,7 @@
 //! Curator CTB of Ren et al. (2020), Curator 3: a reward in [0, 1] becomes one private bit.
 
 use super::{Finite, Mechanism, RandomisedResponse};
-use crate::audit::Weight;
+use crate::mechanism::Weight;
 use crate::{Epsilon, Generator, Guarantee, UnitGrid};
 
 /// Convert-to-Bernoulli: the answer is 1 with probability (r e^epsilon + 1 - r) / (1 + e^epsilon).

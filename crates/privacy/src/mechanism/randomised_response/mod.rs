@@ -1,8 +1,8 @@
 //! Warner's randomised response on one bit: the best epsilon-DP channel for a bit.
 
 use super::{Finite, Mechanism};
-use crate::audit::Weight;
 use crate::exact::TwoLevel;
+use crate::mechanism::Weight;
 use crate::{Epsilon, Generator, Guarantee};
 
 /// Keeps a bit with probability `keep / 2^64`, flips it otherwise; one 64-bit word decides, exactly.

@@ -3,9 +3,9 @@
 use num_bigint::BigUint;
 
 use super::{ExponentialMechanism, PermuteAndFlip, Unit};
-use crate::audit::Weight;
 use crate::exact::exp::{self, exp_lower, exp_upper};
 use crate::mechanism::Finite;
+use crate::mechanism::Weight;
 use crate::{Epsilon, Scores};
 
 /// Probabilities are in units of 2^-2048, so that even e^-1200 has 300 bits left.

@@ -9,10 +9,10 @@ use reticent_chart::plot;
 use reticent_lab::clock::Stopwatch;
 use reticent_lab::contextual::env::{SourceSpec, World};
 use reticent_lab::contextual::{self as ctx};
-use reticent_lab::files;
 use reticent_lab::simulate::{LabError, Repeated, Store, StoreKey, run_all};
 use reticent_learn::mab::Kind;
 use reticent_privacy::Epsilon;
+use reticent_store::files;
 
 use super::CliError;
 use super::progress::Bar;

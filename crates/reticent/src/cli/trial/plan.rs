@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use reticent_chart::page::{Table, number};
-use reticent_lab::files;
 use reticent_lab::trial::plan::{self, Planned, Point, Question};
+use reticent_store::files;
 
 use super::repeat::RepeatArgs;
 use super::simulate::percent;

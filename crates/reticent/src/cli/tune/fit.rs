@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use reticent_chart::page::count;
 use reticent_curate::kernel::{Population, Setting};
-use reticent_lab::files;
 use reticent_lab::kernel::tune::{
     Fit, Fitted, Function, Limit, Pilot, Purse, TuneError, public_lengths, read_plan, read_sample, tidy,
 };
 use reticent_privacy::{Delta, Epsilon};
+use reticent_store::files;
 use serde_json::json;
 
 use super::{once, show};

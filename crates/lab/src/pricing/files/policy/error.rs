@@ -3,8 +3,8 @@
 use reticent_learn::pricing::{FitError, ObjectiveError, PolicyError};
 
 use crate::columns::ColumnsError;
-use crate::files::FileError;
 use crate::pricing::files::PricingFileError;
+use reticent_store::files::FileError;
 
 /// Why there is no policy, no quote or no value.
 #[derive(Debug, thiserror::Error)]

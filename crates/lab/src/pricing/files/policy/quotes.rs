@@ -8,8 +8,8 @@ use reticent_protocol::contextual::Field;
 
 use super::PolicyFileError;
 use super::contexts::read_contexts;
-use crate::files::{self, FileError};
 use crate::simulate::Progress;
+use reticent_store::files::{self, FileError};
 
 /// What stands beside each context.
 const QUOTE: [&str; 5] = ["price", "mean", "lower", "fallback", "density"];

@@ -10,9 +10,9 @@ use reticent_protocol::pricing::log::LogReader;
 use serde::Serialize;
 
 use super::PolicyFileError;
-use crate::files::FileError;
 use crate::pricing::files::{PricingFileError, count};
 use crate::simulate::Progress;
+use reticent_store::files::FileError;
 
 /// A log that something was learned from.
 #[derive(Debug, Clone, Serialize)]

@@ -6,7 +6,7 @@ use reticent_learn::pricing::{Policy, PolicyError};
 use serde_json::Value;
 
 use super::PolicyFileError;
-use crate::files;
+use reticent_store::files;
 
 /// What the file of a policy says that it is, and the version that this program reads.
 const FORMAT: &str = "reticent-price-policy";

@@ -1,0 +1,113 @@
+//! Runs of the mechanism, in chunks with generators of their own, so that results do not depend on the number of threads.
+
+use std::ops::Range;
+use std::panic;
+use std::thread;
+
+use super::event::Event;
+use super::observation::Observation;
+use super::sample::Sample;
+use reticent_privacy::{EntropyError, Generator};
+
+/// What runs are for; each purpose has streams of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phase {
+    Pilot = 0,
+    Training = 1,
+    Fresh = 2,
+}
+
+/// Runs that share one generator.
+const CHUNK: usize = 4096;
+/// Bits of a stream's number that tell the input and the chunk.
+pub(super) const INPUT_BITS: u32 = 24;
+const CHUNK_BITS: u32 = 32;
+
+/// The mechanism with its inputs and its source of randomness.
+pub(super) struct Runner<'a, T, F, M> {
+    pub(super) inputs: &'a [(String, T)],
+    pub(super) release: F,
+    /// The generator of a numbered stream.
+    pub(super) make: M,
+    pub(super) threads: usize,
+}
+
+/// What a search may do with a mechanism of any type.
+pub(super) trait Runs {
+    /// Observations of one input.
+    fn sample(&self, phase: Phase, input: usize, runs: usize) -> Result<Sample, EntropyError>;
+    /// How many fresh runs of one input show the event.
+    fn count(&self, event: &Event, input: usize, runs: usize) -> Result<u64, EntropyError>;
+}
+
+impl<T, F, M, G, O> Runs for Runner<'_, T, F, M>
+where
+    T: Sync,
+    F: Fn(&T, &mut G) -> O + Sync,
+    M: Fn(u64) -> Result<G, EntropyError> + Sync,
+    G: Generator,
+    O: Into<Observation>,
+{
+    fn sample(&self, phase: Phase, input: usize, runs: usize) -> Result<Sample, EntropyError> {
+        let mut all = Sample::default();
+        for chunk in self.chunks(phase, input, runs, |chunk| chunk)? {
+            all.append(&chunk);
+        }
+        Ok(all)
+    }
+
+    fn count(&self, event: &Event, input: usize, runs: usize) -> Result<u64, EntropyError> {
+        Ok(self.chunks(Phase::Fresh, input, runs, |chunk| event.count(chunk.rows()))?.into_iter().sum())
+    }
+}
+
+impl<T, F, M, G, O> Runner<'_, T, F, M>
+where
+    T: Sync,
+    F: Fn(&T, &mut G) -> O + Sync,
+    M: Fn(u64) -> Result<G, EntropyError> + Sync,
+    G: Generator,
+    O: Into<Observation>,
+{
+    /// All chunks in order, each reduced in the thread that drew it.
+    fn chunks<R: Send>(
+        &self,
+        phase: Phase,
+        input: usize,
+        runs: usize,
+        reduce: impl Fn(Sample) -> R + Sync,
+    ) -> Result<Vec<R>, EntropyError> {
+        let chunks = runs.div_ceil(CHUNK);
+        let one = |chunk: usize| {
+            let length = CHUNK.min(runs - chunk * CHUNK);
+            self.chunk(phase, input, chunk, length).map(&reduce)
+        };
+        let part = |range: Range<usize>| range.map(one).collect::<Result<Vec<R>, EntropyError>>();
+        let each = chunks.div_ceil(self.threads.max(1)).max(1);
+        if each >= chunks {
+            return part(0..chunks);
+        }
+        let part = &part;
+        let parts: Vec<_> = thread::scope(|scope| {
+            let starts = (0..chunks).step_by(each);
+            let workers: Vec<_> =
+                starts.map(|start| scope.spawn(move || part(start..chunks.min(start + each)))).collect();
+            workers
+                .into_iter()
+                .map(|worker| worker.join().unwrap_or_else(|p| panic::resume_unwind(p)))
+                .collect()
+        });
+        Ok(parts.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+    }
+
+    fn chunk(&self, phase: Phase, input: usize, chunk: usize, length: usize) -> Result<Sample, EntropyError> {
+        let stream =
+            (phase as u64) << (INPUT_BITS + CHUNK_BITS) | (input as u64) << CHUNK_BITS | chunk as u64;
+        let mut rng = (self.make)(stream)?;
+        let mut sample = Sample::default();
+        for _ in 0..length {
+            sample.push((self.release)(&self.inputs[input].1, &mut rng).into().values());
+        }
+        Ok(sample)
+    }
+}

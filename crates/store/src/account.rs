@@ -1,0 +1,289 @@
+//! What may still be learned from one data set: a curator's budget in a file.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::journal::{Journal, JournalError};
+use reticent_privacy::{Delta, Epsilon, Loss, composition};
+
+/// A data set's lifetime budget (epsilon, delta), spent by releases of any kind of loss.
+///
+/// A release is paid on the disk before its noise is drawn, and its answer is on the disk before it leaves. The same request again gets the stored answer
+/// and costs nothing. What was paid and not answered, because of a crash, stays spent.
+///
+/// ```
+/// use reticent_privacy::{Delta, Epsilon, Loss};
+/// use reticent_store::Account;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("log.account");
+/// let (one, small) = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
+/// let mut account = Account::open(&path, one, small)?;
+/// let half = Loss::Pure { epsilon: Epsilon::new(0.5)? };
+/// let first = account.answer("dose for 40 years", half, || Ok::<_, std::io::Error>("3.2".into()))?;
+/// let retry = account.answer("dose for 40 years", half, || Ok::<_, std::io::Error>("2.9".into()))?;
+/// assert_eq!((first.text.as_str(), retry.text.as_str(), retry.stored), ("3.2", "3.2", true));
+/// let whole = Loss::Approximate { epsilon: one, delta: small };
+/// assert!(account.answer("the whole function", whole, || Ok::<_, std::io::Error>(String::new())).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Account {
+    log: Journal<Line>,
+    epsilon: Epsilon,
+    delta: Delta,
+    paid: Vec<Loss>,
+    answers: BTreeMap<String, String>,
+}
+
+/// An answer, and whether it is one that was given before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// What was released.
+    pub text: String,
+    /// Whether it was stored: then nothing was paid.
+    pub stored: bool,
+}
+
+/// Why an account refuses.
+#[derive(Debug, thiserror::Error)]
+pub enum AccountError {
+    /// Not enough is left.
+    #[error(
+        "the account's limit is epsilon {epsilon} and delta {delta}; this release would exceed it, since {spent}. Nothing was released"
+    )]
+    Exhausted {
+        /// The limit.
+        epsilon: Epsilon,
+        /// The limit.
+        delta: Delta,
+        /// What was spent, in words.
+        spent: String,
+    },
+    /// The file has another limit than the one asked for.
+    #[error(
+        "the account's file has a limit of epsilon {epsilon} and delta {delta}; a data set's budget cannot be changed, so state that one"
+    )]
+    OtherLimit {
+        /// In the file.
+        epsilon: Epsilon,
+        /// In the file.
+        delta: Delta,
+    },
+    /// The file was written by a later version.
+    #[error("the account's file has version {0}, this program reads version 1")]
+    Version(u32),
+    /// Another process has the file open.
+    #[error("the account's file is in use by another process; wait until it is done")]
+    Locked,
+    /// The file cannot be read or written.
+    #[error("the account's file: {0}; nothing was released")]
+    File(std::io::Error),
+    /// An earlier write failed.
+    #[error("an earlier write to the account's file failed; start again")]
+    Broken,
+    /// A line that is none.
+    #[error(
+        "the account's file is damaged at line {line}; restore it from a copy that is not older than its last use"
+    )]
+    Corrupt {
+        /// The line's number, from 1.
+        line: usize,
+    },
+    /// The answer could not be made. What was paid stays spent.
+    #[error("the release failed after it was paid for: {0}")]
+    Draw(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl From<JournalError> for AccountError {
+    fn from(error: JournalError) -> AccountError {
+        match error {
+            JournalError::Locked => AccountError::Locked,
+            JournalError::File(error) => AccountError::File(error),
+            JournalError::Broken => AccountError::Broken,
+            JournalError::Corrupt { line } => AccountError::Corrupt { line },
+        }
+    }
+}
+
+/// A line of the file.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+enum Line {
+    ReticentAccount { version: u32, epsilon: Epsilon, delta: Delta },
+    Paid { loss: Loss },
+    Answered { request: String, text: String },
+}
+
+const VERSION: u32 = 1;
+const START: &[u8] = br#"{"reticent-account""#;
+
+impl Account {
+    /// Opens the account at `path`, or starts one with this limit.
+    pub fn open(path: &Path, epsilon: Epsilon, delta: Delta) -> Result<Account, AccountError> {
+        let (mut log, lines) = Journal::open(path, START)?;
+        match lines.first() {
+            None => log.append(&Line::ReticentAccount { version: VERSION, epsilon, delta })?,
+            Some(Line::ReticentAccount { version: VERSION, epsilon: e, delta: d }) => {
+                if (*e, *d) != (epsilon, delta) {
+                    return Err(AccountError::OtherLimit { epsilon: *e, delta: *d });
+                }
+            }
+            Some(Line::ReticentAccount { version, .. }) => return Err(AccountError::Version(*version)),
+            Some(_) => return Err(AccountError::Corrupt { line: 1 }),
+        }
+        let mut account = Account { log, epsilon, delta, paid: Vec::new(), answers: BTreeMap::new() };
+        for (number, line) in lines.into_iter().enumerate().skip(1) {
+            match line {
+                Line::ReticentAccount { .. } => return Err(AccountError::Corrupt { line: number + 1 }),
+                Line::Paid { loss } => account.paid.push(loss),
+                Line::Answered { request, text } => drop(account.answers.insert(request, text)),
+            }
+        }
+        Ok(account)
+    }
+
+    /// The stored answer to this request, or a new one: paid for, drawn, stored, in this order.
+    pub fn answer<E: std::error::Error + Send + Sync + 'static>(
+        &mut self,
+        request: &str,
+        loss: Loss,
+        draw: impl FnOnce() -> Result<String, E>,
+    ) -> Result<Answer, AccountError> {
+        if let Some(text) = self.answers.get(request) {
+            return Ok(Answer { text: text.clone(), stored: true });
+        }
+        self.check(loss)?;
+        self.log.append(&Line::Paid { loss })?;
+        self.paid.push(loss);
+        let text = draw().map_err(|error| AccountError::Draw(Box::new(error)))?;
+        self.log.append(&Line::Answered { request: request.into(), text: text.clone() })?;
+        self.answers.insert(request.into(), text.clone());
+        Ok(Answer { text, stored: false })
+    }
+
+    /// The stored answer to this request, if there is one.
+    pub fn stored(&self, request: &str) -> Option<&str> {
+        self.answers.get(request).map(String::as_str)
+    }
+
+    /// Refuses a loss that the account does not cover, before any work is done for it.
+    pub fn check(&self, loss: Loss) -> Result<(), AccountError> {
+        if self.covers(loss) {
+            return Ok(());
+        }
+        let (epsilon, delta) = (self.epsilon, self.delta);
+        Err(AccountError::Exhausted { epsilon, delta, spent: self.spent_words() })
+    }
+
+    /// The same for an account that is yet to be made: nothing is written.
+    pub fn check_new(epsilon: Epsilon, delta: Delta, loss: Loss) -> Result<(), AccountError> {
+        let fits = as_pair(loss, delta).is_some_and(|(e, d)| e <= epsilon && d <= delta);
+        let spent = || "it alone is larger, though nothing was spent yet".into();
+        if fits { Ok(()) } else { Err(AccountError::Exhausted { epsilon, delta, spent: spent() }) }
+    }
+
+    /// The limit.
+    pub fn limit(&self) -> (Epsilon, Delta) {
+        (self.epsilon, self.delta)
+    }
+
+    /// What all releases cost together so far.
+    pub fn spent(&self) -> Option<Loss> {
+        composition::sequential(&self.paid)
+    }
+
+    fn spent_words(&self) -> String {
+        match self.spent().map(|loss| as_pair(loss, self.delta)) {
+            None => "nothing was spent yet".into(),
+            Some(Some((epsilon, delta))) => format!("epsilon {epsilon} and delta {delta} are spent"),
+            Some(None) => "what was spent has no bound".into(),
+        }
+    }
+
+    fn covers(&self, loss: Loss) -> bool {
+        let all = composition::sequential(&[self.paid.as_slice(), &[loss]].concat());
+        let pair = all.and_then(|loss| as_pair(loss, self.delta));
+        pair.is_some_and(|(epsilon, delta)| epsilon <= self.epsilon && delta <= self.delta)
+    }
+}
+
+/// A loss as (epsilon, delta), at the limit's own delta where there is a choice.
+fn as_pair(loss: Loss, limit: Delta) -> Option<(Epsilon, Delta)> {
+    match loss {
+        Loss::Pure { epsilon } => Some((epsilon, Delta::ZERO)),
+        Loss::Approximate { epsilon, delta } => Some((epsilon, delta)),
+        Loss::Concentrated { rho } => Some((rho.to_epsilon(limit)?, limit)),
+        Loss::Unbounded => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Error;
+
+    use super::*;
+
+    fn pair(epsilon: f64, delta: f64) -> (Epsilon, Delta) {
+        (Epsilon::new(epsilon).unwrap(), Delta::new(delta).unwrap())
+    }
+
+    fn open(path: &Path) -> Account {
+        let (epsilon, delta) = pair(1.0, 1e-6);
+        Account::open(path, epsilon, delta).unwrap()
+    }
+
+    fn pure(epsilon: f64) -> Loss {
+        Loss::Pure { epsilon: Epsilon::new(epsilon).unwrap() }
+    }
+
+    fn ask(account: &mut Account, request: &str, loss: Loss) -> Result<Answer, AccountError> {
+        account.answer(request, loss, || Ok::<_, Error>(format!("answer to {request}")))
+    }
+
+    #[test]
+    fn kinds_of_loss_add_up_and_the_file_remembers() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("account");
+        let (epsilon, delta) = pair(0.4, 1e-6);
+        let mut account = open(&path);
+        ask(&mut account, "one", pure(0.3)).unwrap();
+        ask(&mut account, "two", Loss::Approximate { epsilon, delta }).unwrap();
+        assert!(matches!(ask(&mut account, "three", pure(0.31)), Err(AccountError::Exhausted { .. })));
+        drop(account);
+        let mut account = open(&path);
+        let (epsilon, delta) = pair(0.7, 1e-6);
+        assert_eq!(account.spent(), Some(Loss::Approximate { epsilon, delta }));
+        assert!(matches!(ask(&mut account, "three", pure(0.31)), Err(AccountError::Exhausted { .. })));
+        assert!(!ask(&mut account, "three", pure(0.3)).unwrap().stored);
+        assert!(ask(&mut account, "one", pure(0.3)).unwrap().stored, "a retry is free");
+    }
+
+    #[test]
+    fn a_second_delta_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut account = open(&folder.path().join("account"));
+        let (epsilon, delta) = pair(0.1, 1e-6);
+        ask(&mut account, "one", Loss::Approximate { epsilon, delta }).unwrap();
+        assert!(ask(&mut account, "two", Loss::Approximate { epsilon, delta }).is_err());
+        assert!(ask(&mut account, "three", Loss::Unbounded).is_err());
+    }
+
+    #[test]
+    fn what_failed_stays_paid_and_the_limit_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("account");
+        let mut account = open(&path);
+        let failed = account.answer("one", pure(0.6), || Err::<String, _>(Error::other("no")));
+        assert!(matches!(failed, Err(AccountError::Draw(_))));
+        assert!(ask(&mut account, "one", pure(0.6)).is_err(), "the first attempt was paid for");
+        drop(account);
+        let (epsilon, delta) = pair(2.0, 1e-6);
+        assert!(matches!(Account::open(&path, epsilon, delta), Err(AccountError::OtherLimit { .. })));
+        std::fs::write(&path, "{\"reticent-account\":{\"version\":2,\"epsilon\":1.0,\"delta\":1e-6}}\n")
+            .unwrap();
+        let (epsilon, delta) = pair(1.0, 1e-6);
+        assert!(matches!(Account::open(&path, epsilon, delta), Err(AccountError::Version(2))));
+    }
+}

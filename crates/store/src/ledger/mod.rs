@@ -1,0 +1,256 @@
+//! A budget that survives a crash: spend first, then answer, and answer the same request once.
+
+mod log;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::journal::{Journal, JournalError};
+use log::{Line, START, from_hex, to_hex};
+use reticent_privacy::{Charge, Epsilon, Exhausted, Ledger};
+
+/// A person's lifetime budget in a file.
+///
+/// Each answer takes three steps: *reserve* (the charge is on the disk), *answer* (the noise is drawn), *commit* (the answer
+/// is on the disk, and only now leaves). A retry gets the stored answer and costs nothing. A reservation without an answer,
+/// left by a crash, stays spent: a retry then pays again.
+///
+/// ```
+/// use reticent_privacy::Epsilon;
+/// use reticent_privacy::mechanism::{Mechanism, RandomisedResponse};
+/// use reticent_store::DurableLedger;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("budget");
+/// let epsilon = Epsilon::new(0.5)?;
+/// let channel = RandomisedResponse::new(epsilon);
+/// let mut ledger = DurableLedger::open(&path, Epsilon::new(1.0)?)?;
+/// let first = ledger.answer("survey-7", epsilon, |_paid| Ok(vec![channel.release(true)?.into()]))?;
+/// let retry = ledger.answer("survey-7", epsilon, |_paid| Ok(vec![channel.release(true)?.into()]))?;
+/// assert_eq!(first, retry, "the same noise, paid once");
+/// assert_eq!(ledger.left_micro(), 500_000);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct DurableLedger {
+    log: Journal<Line>,
+    budget: Ledger,
+    requests: BTreeMap<String, Entry>,
+    reservations: u64,
+    /// Tells this ledger's reservations from those of another, or of this file opened before.
+    identity: Arc<()>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    micro: u64,
+    /// The number of the last reservation: only its answer counts.
+    serial: u64,
+    answer: Option<Vec<u8>>,
+}
+
+/// What a reservation found.
+#[derive(Debug)]
+pub enum Attempt {
+    /// The request was answered before: this is that answer, and nothing was charged.
+    Stored(Vec<u8>),
+    /// The charge is on the disk: draw the answer for this receipt, and commit it.
+    Reserved(Charge, Reservation),
+}
+
+/// A charge that is on the disk and waits for its answer. Dropped without a commit, it stays spent.
+#[derive(Debug)]
+#[must_use = "the loss is spent: draw the answer and commit it"]
+pub struct Reservation {
+    request: String,
+    serial: u64,
+    ledger: Arc<()>,
+}
+
+/// Why the ledger refuses. No message contains an answer or a request's name.
+#[derive(Debug, thiserror::Error)]
+pub enum LedgerError {
+    /// The budget does not cover the charge.
+    #[error(transparent)]
+    Budget(#[from] Exhausted),
+    /// Another process has the file open: two would spend the same budget.
+    #[error("the ledger's file is in use by another process; close it there first")]
+    Locked,
+    /// The file cannot be read or written.
+    #[error("the ledger's file: {0}; nothing was released")]
+    File(#[from] io::Error),
+    /// A write failed earlier.
+    #[error("an earlier write to the ledger's file failed; open the ledger again before you go on")]
+    Broken,
+    /// A line that is no ledger line.
+    #[error(
+        "the ledger's file is damaged at line {line}; restore it from a copy that is not older than its last use"
+    )]
+    Corrupt {
+        /// The line's number, from 1.
+        line: usize,
+    },
+    /// The file was written by a later version.
+    #[error("the ledger's file has version {0}, this program reads version 1")]
+    Version(u32),
+    /// The file has another limit than the one asked for.
+    #[error(
+        "the ledger's file has a limit of {stored} micro-epsilon, not {asked}; a lifetime budget cannot be changed"
+    )]
+    OtherLimit {
+        /// In the file.
+        stored: u64,
+        /// Asked for.
+        asked: u64,
+    },
+    /// A retry that is not one.
+    #[error("this request was made before at another loss; give the new one a name of its own")]
+    OtherLoss,
+    /// A reservation of another ledger, or one that a later reservation of the same request has replaced.
+    #[error(
+        "the reservation is not the one that this ledger waits for; its charge stays spent where it was made"
+    )]
+    Stale,
+    /// A name that is empty or longer than 256 bytes.
+    #[error("a request's name must have 1 to 256 bytes")]
+    Name,
+    /// The answer could not be drawn. The charge stays spent.
+    #[error("the answer could not be drawn: {0}; its charge stays spent")]
+    Draw(Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// What a caller's closure may fail with.
+type DrawError = Box<dyn std::error::Error + Send + Sync>;
+
+const VERSION: u32 = 1;
+
+impl From<JournalError> for LedgerError {
+    fn from(error: JournalError) -> LedgerError {
+        match error {
+            JournalError::Locked => LedgerError::Locked,
+            JournalError::File(error) => LedgerError::File(error),
+            JournalError::Broken => LedgerError::Broken,
+            JournalError::Corrupt { line } => LedgerError::Corrupt { line },
+        }
+    }
+}
+
+impl DurableLedger {
+    /// Opens the ledger at `path`, or starts one with the lifetime budget `limit`.
+    pub fn open(path: &Path, limit: Epsilon) -> Result<DurableLedger, LedgerError> {
+        let (mut log, lines) = Journal::open(path, START)?;
+        let budget = Ledger::new(limit);
+        let asked = budget.left_micro();
+        match lines.first() {
+            None => log.append(&Line::ReticentLedger { version: VERSION, limit_micro: asked })?,
+            Some(Line::ReticentLedger { version: VERSION, limit_micro }) if *limit_micro == asked => {}
+            Some(Line::ReticentLedger { version: VERSION, limit_micro }) => {
+                return Err(LedgerError::OtherLimit { stored: *limit_micro, asked });
+            }
+            Some(Line::ReticentLedger { version, .. }) => return Err(LedgerError::Version(*version)),
+            Some(_) => return Err(LedgerError::Corrupt { line: 1 }),
+        }
+        let mut ledger =
+            DurableLedger { log, budget, requests: BTreeMap::new(), reservations: 0, identity: Arc::new(()) };
+        for (number, line) in lines.into_iter().enumerate().skip(1) {
+            ledger.replay(line).ok_or(LedgerError::Corrupt { line: number + 1 })?;
+        }
+        Ok(ledger)
+    }
+
+    /// The three steps in one: returns the stored answer, or pays, draws, stores and returns a new one.
+    pub fn answer(
+        &mut self,
+        request: &str,
+        epsilon: Epsilon,
+        draw: impl FnOnce(Charge) -> Result<Vec<u8>, DrawError>,
+    ) -> Result<Vec<u8>, LedgerError> {
+        match self.reserve(request, epsilon)? {
+            Attempt::Stored(answer) => Ok(answer),
+            Attempt::Reserved(charge, reservation) => {
+                let answer = draw(charge).map_err(LedgerError::Draw)?;
+                self.commit(reservation, answer)
+            }
+        }
+    }
+
+    /// Step one: the stored answer, or a charge that is on the disk when this returns.
+    pub fn reserve(&mut self, request: &str, epsilon: Epsilon) -> Result<Attempt, LedgerError> {
+        if request.is_empty() || request.len() > 256 {
+            return Err(LedgerError::Name);
+        }
+        let micro = epsilon.micro_ceil();
+        match self.requests.get(request) {
+            Some(entry) if entry.micro != micro => return Err(LedgerError::OtherLoss),
+            Some(Entry { answer: Some(answer), .. }) => return Ok(Attempt::Stored(answer.clone())),
+            _ => {}
+        }
+        let charge = self.budget.charge(epsilon)?;
+        self.log.append(&Line::Reserve { request: request.to_string(), micro })?;
+        let serial = self.enter(request.to_string(), micro);
+        let ledger = Arc::clone(&self.identity);
+        Ok(Attempt::Reserved(charge, Reservation { request: request.to_string(), serial, ledger }))
+    }
+
+    /// Step three: the answer is on the disk when this returns, and may leave.
+    pub fn commit(&mut self, reservation: Reservation, answer: Vec<u8>) -> Result<Vec<u8>, LedgerError> {
+        let Reservation { request, serial, ledger } = reservation;
+        let awaited = |entry: &&mut Entry| entry.serial == serial && entry.answer.is_none();
+        let entry =
+            self.requests.get_mut(&request).filter(awaited).filter(|_| Arc::ptr_eq(&ledger, &self.identity));
+        let entry = entry.ok_or(LedgerError::Stale)?;
+        self.log.append(&Line::Commit { request, answer: to_hex(&answer) })?;
+        entry.answer = Some(answer.clone());
+        Ok(answer)
+    }
+
+    /// The answer that was stored for this request, if there is one.
+    pub fn stored(&self, request: &str) -> Option<&[u8]> {
+        self.requests.get(request)?.answer.as_deref()
+    }
+
+    /// What is left, in micro-epsilon.
+    pub fn left_micro(&self) -> u64 {
+        self.budget.left_micro()
+    }
+
+    /// What was spent, in micro-epsilon, orphaned reservations included.
+    pub fn spent_micro(&self) -> u64 {
+        self.budget.spent_micro()
+    }
+
+    /// Reservations without an answer: left by a crash or an error, or still waiting for theirs.
+    pub fn orphans(&self) -> u64 {
+        let answered = self.requests.values().filter(|entry| entry.answer.is_some()).count();
+        self.reservations - answered as u64
+    }
+
+    /// Notes a reservation and returns its number.
+    fn enter(&mut self, request: String, micro: u64) -> u64 {
+        self.reservations += 1;
+        self.requests.insert(request, Entry { micro, serial: self.reservations, answer: None });
+        self.reservations
+    }
+
+    /// Applies a line of the file; `None` if it cannot follow what came before.
+    fn replay(&mut self, line: Line) -> Option<()> {
+        match line {
+            Line::ReticentLedger { .. } => None,
+            Line::Reserve { request, micro } => {
+                let _receipt = self.budget.charge(Epsilon::from_nano(micro.checked_mul(1000)?).ok()?).ok()?;
+                let answered = self.requests.get(&request).is_some_and(|entry| entry.answer.is_some());
+                self.enter(request, micro);
+                (!answered).then_some(())
+            }
+            Line::Commit { request, answer } => {
+                let entry = self.requests.get_mut(&request).filter(|entry| entry.answer.is_none())?;
+                entry.answer = Some(from_hex(&answer)?);
+                Some(())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,13 @@
+//! What survives a crash, and what is either whole or not there.
+//!
+//! [`Journal`]: a file of lines that only grows. [`DurableLedger`]: one person's lifetime budget on it. [`Account`]: a data set's
+//! budget on it. [`files`]: whole files, written beside their final name and renamed.
+
+mod account;
+pub mod files;
+mod journal;
+mod ledger;
+
+pub use account::{Account, AccountError, Answer};
+pub use journal::{Journal, JournalError};
+pub use ledger::{Attempt, DurableLedger, LedgerError, Reservation};
