@@ -4,7 +4,7 @@ CARGO ?= cargo
 .PHONY: run test fuzz nightly bench compare fmt
 
 run:
-	$(CARGO) run --release --locked -p reticent -- tour
+	$(CARGO) run --release --locked -p reticent-cli -- tour
 
 test:
 	$(CARGO) fmt --all --check

@@ -7,9 +7,9 @@ use reticent_lab::kernel::tune::{Asked, Function, Prediction, ask, tidy, write_t
 use serde_json::json;
 
 use super::show;
-use crate::cli::output;
-use crate::cli::progress::Bar;
-use crate::cli::{CliError, threads};
+use crate::output;
+use crate::progress::Bar;
+use crate::{CliError, threads};
 
 #[derive(clap::Args)]
 pub(super) struct Args {

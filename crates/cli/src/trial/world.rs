@@ -5,7 +5,7 @@ use reticent_lab::simulate::LabError;
 use reticent_lab::trial::{Arrivals, Noise, World, WorldError};
 use reticent_privacy::Epsilon;
 
-use crate::cli::CliError;
+use crate::CliError;
 
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("privacy").required(true).args(["epsilon", "no_privacy"])))]

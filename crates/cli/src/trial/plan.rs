@@ -9,12 +9,12 @@ use reticent_store::files;
 use super::repeat::RepeatArgs;
 use super::simulate::percent;
 use super::world::WorldArgs;
-use crate::cli::output::{is_png, write_chart};
-use crate::cli::progress::Bar;
-use crate::cli::{CliError, print_table};
+use crate::output::{is_png, write_chart};
+use crate::progress::Bar;
+use crate::{CliError, print_table};
 
 #[derive(clap::Args)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     world: WorldArgs,
     /// The wanted share of trials whose interval excludes zero

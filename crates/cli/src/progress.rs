@@ -7,13 +7,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 use reticent_lab::simulate::Progress;
 
 /// A bar over people that also listens for Ctrl-C.
-pub(in crate::cli) struct Bar {
+pub(crate) struct Bar {
     bar: ProgressBar,
     stop: Arc<AtomicBool>,
 }
 
 impl Bar {
-    pub(in crate::cli) fn new() -> Bar {
+    pub(crate) fn new() -> Bar {
         let stop = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&stop);
         // A second Ctrl-C ends the process at once; finished trials are on disk already.
@@ -33,7 +33,7 @@ impl Bar {
         Bar { bar, stop }
     }
 
-    pub(in crate::cli) fn finish(&self) {
+    pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }

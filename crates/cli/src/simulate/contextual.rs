@@ -11,7 +11,7 @@ use reticent_lab::reproduce::mark;
 use reticent_lab::simulate::{LabError, Repeated};
 
 use super::{Args, drawing, run_trials};
-use crate::cli::{CliError, threads};
+use crate::{CliError, threads};
 
 pub(super) fn run(args: &Args, agent: Kind) -> Result<(), CliError> {
     if args.save.is_some() || args.load.is_some() {

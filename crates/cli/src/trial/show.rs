@@ -4,7 +4,7 @@ use reticent_chart::page::{Table, number};
 use reticent_curate::trial::{Analysis, Estimator, Interval, Release, TrialSpec};
 use reticent_privacy::Provenance;
 
-use crate::cli::print_table;
+use crate::print_table;
 
 /// What to write beside results that no seed made.
 pub(super) fn mark(spec: &TrialSpec) -> String {

@@ -7,8 +7,8 @@ use reticent_lab::pricing::files::policy::{Evaluate, Evaluation, earned};
 use serde_json::json;
 
 use super::show;
-use crate::cli::CliError;
-use crate::cli::progress::Bar;
+use crate::CliError;
+use crate::progress::Bar;
 
 #[derive(clap::Args)]
 pub(super) struct Args {

@@ -9,9 +9,9 @@ use reticent_learn::pricing::{Policy, Quote};
 use serde_json::json;
 
 use super::show;
-use crate::cli::CliError;
-use crate::cli::output;
-use crate::cli::progress::Bar;
+use crate::CliError;
+use crate::output;
+use crate::progress::Bar;
 
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("asked").required(true).multiple(true).args(["at", "contexts", "plot"])))]

@@ -10,8 +10,8 @@ use reticent_lab::simulate::{self, Experiment, LabError, Outcome, Progress, Run}
 use reticent_learn::mab::{Kind, Range};
 
 use super::{Args, drawing, run_trials};
-use crate::cli::progress::Bar;
-use crate::cli::{CliError, threads};
+use crate::progress::Bar;
+use crate::{CliError, threads};
 
 /// People in a trial, unless told otherwise.
 const USERS: u64 = 100_000;

@@ -10,9 +10,9 @@ use serde_json::{Map, json};
 
 use super::list::{PriceList, price};
 use super::show;
-use crate::cli::CliError;
-use crate::cli::output;
-use crate::cli::progress::Bar;
+use crate::CliError;
+use crate::output;
+use crate::progress::Bar;
 
 /// An axis with a longer scale than this has no influence to speak of.
 const FLAT: f64 = 5.0;

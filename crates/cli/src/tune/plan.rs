@@ -9,9 +9,9 @@ use reticent_privacy::{Delta, Epsilon, NoiseRng};
 use serde_json::json;
 
 use super::show;
-use crate::cli::output;
-use crate::cli::progress::Bar;
-use crate::cli::{CliError, print_table, threads};
+use crate::output;
+use crate::progress::Bar;
+use crate::{CliError, print_table, threads};
 
 #[derive(clap::Args)]
 pub(super) struct Args {

@@ -9,7 +9,7 @@ use reticent_privacy::NoiseRng;
 use serde_json::json;
 
 use super::show;
-use crate::cli::CliError;
+use crate::CliError;
 
 #[derive(clap::Args)]
 pub(super) struct StartArgs {

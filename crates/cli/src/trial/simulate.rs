@@ -12,11 +12,11 @@ use reticent_store::files;
 
 use super::repeat::RepeatArgs;
 use super::world::WorldArgs;
-use crate::cli::progress::Bar;
-use crate::cli::{CliError, print_table};
+use crate::progress::Bar;
+use crate::{CliError, print_table};
 
 #[derive(clap::Args)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     /// People in a trial
     #[arg(long, value_name = "N", default_value_t = 2000)]
     people: u64,

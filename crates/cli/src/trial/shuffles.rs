@@ -10,8 +10,8 @@ use serde_json::json;
 
 use super::run::Args;
 use super::show::{effect_name, privacy};
-use crate::cli::progress::Bar;
-use crate::cli::{CliError, print_table, threads};
+use crate::progress::Bar;
+use crate::{CliError, print_table, threads};
 
 pub(super) fn run(
     args: &Args,

@@ -1,4 +1,4 @@
-//! What the command line accepts, and what each answer's exit code is: 0 done, 1 the answer is no, 2 the call was wrong,
+//! The command `reticent`: what it accepts, and what each answer's exit code is: 0 done, 1 the answer is no, 2 the call was wrong,
 //! 130 interrupted.
 
 mod audit;
@@ -151,8 +151,7 @@ impl CliError {
     }
 }
 
-/// Parses the command line and runs it.
-pub(crate) fn run() -> ExitCode {
+fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::List(args) => list::run(&args),
         Command::Simulate(args) => simulate::run(&args),

@@ -8,8 +8,8 @@ use reticent_lab::kernel::tune::{Asked, Function, Paid, charts, tidy};
 use reticent_privacy::{Loss, TrustModel};
 use serde_json::{Map, Value, json};
 
-use crate::cli::CliError;
-use crate::cli::output::write_chart;
+use crate::CliError;
+use crate::output::write_chart;
 
 /// What is tuned to what: `dose by age, weight`.
 pub(super) fn subject(plan: &Plan) -> String {

@@ -7,8 +7,8 @@ use reticent_lab::kernel::tune::tidy;
 use reticent_lab::pricing::files::policy::{Single, Source, Worth, charts};
 use reticent_learn::pricing::{Overlap, Policy};
 
-use crate::cli::CliError;
-use crate::cli::output::{self, write_chart};
+use crate::CliError;
+use crate::output::{self, write_chart};
 
 /// Below this share of covered people a policy is mostly guesswork.
 const ENOUGH: f64 = 0.8;

@@ -1,6 +1,6 @@
 //! How often simulated trials are run, and how the answer is told.
 
-use crate::cli::{CliError, threads};
+use crate::{CliError, threads};
 
 #[derive(clap::Args)]
 pub(super) struct RepeatArgs {

@@ -12,9 +12,9 @@ use reticent_store::files;
 use serde_json::json;
 
 use super::{once, show};
-use crate::cli::output;
-use crate::cli::progress::Bar;
-use crate::cli::{CliError, threads};
+use crate::output;
+use crate::progress::Bar;
+use crate::{CliError, threads};
 
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("released").required(true).args(["out", "once"])))]

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::fit::{Args, Ready};
 use super::show;
-use crate::cli::CliError;
-use crate::cli::progress::Bar;
+use crate::CliError;
+use crate::progress::Bar;
 
 pub(super) fn run(args: &Args, ready: &Ready, context: &str, bar: &Bar) -> Result<(), CliError> {
     let plan = ready.setting.plan();

@@ -9,9 +9,9 @@ use reticent_privacy::Epsilon;
 use reticent_protocol::pricing::Prices;
 use serde_json::json;
 
-use crate::cli::CliError;
-use crate::cli::output;
-use crate::cli::progress::Bar;
+use crate::CliError;
+use crate::output;
+use crate::progress::Bar;
 
 #[derive(clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]

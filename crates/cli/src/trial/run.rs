@@ -10,8 +10,8 @@ use reticent_lab::trial::report;
 use reticent_privacy::{Epsilon, Generator, NoiseRng, SimSeed, Stream};
 
 use super::{show, shuffles};
-use crate::cli::CliError;
-use crate::cli::progress::Bar;
+use crate::CliError;
+use crate::progress::Bar;
 
 #[derive(clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command")]

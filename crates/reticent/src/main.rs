@@ -1,9 +1,0 @@
-//! The `reticent` command.
-
-mod cli;
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    cli::run()
-}
