@@ -11,7 +11,8 @@ use reticent_lab::contextual::env::{World, WorldOptions};
 use reticent_lab::contextual::{Experiment, Kind, Run};
 use reticent_learn::contextual::{Contextual, Options};
 use reticent_privacy::{Epsilon, SimRng, SimSeed, Stream};
-use reticent_protocol::contextual::{Encoding, Plan, Spec};
+use reticent_protocol::contextual::{Plan, Spec};
+use reticent_schema::Encoding;
 
 const PEOPLE: u64 = 500_000;
 

@@ -9,9 +9,9 @@ use reticent_curate::pricing::nw_lcb::{NwLcb, Sales, Smoothness};
 use reticent_device::pricing::Device;
 use reticent_learn::pricing::{Earns, Objective, Policy, Tally, fit};
 use reticent_privacy::{Epsilon, SimRng, SimSeed, Stream};
-use reticent_protocol::contextual::{Encoding, RewardRange};
 use reticent_protocol::nw_lcb::theorem_bandwidth;
 use reticent_protocol::pricing::{Prices, Spec, Terms};
+use reticent_schema::{Encoding, Range};
 
 fn main() {
     divan::main();
@@ -82,7 +82,7 @@ fn learn(bencher: Bencher<'_, '_>, kind: Contexts) {
 
 /// 200,000 privatised sales of so many contexts, of which the first matters.
 fn tally(dims: usize) -> Tally {
-    let outcome = RewardRange { low: 0.0, high: 1.0 };
+    let outcome = Range::UNIT;
     let terms = Terms::new(Encoding::unit(dims).unwrap(), Prices::range(0.0, 1.0).unwrap(), outcome).unwrap();
     let epsilon = Epsilon::new(4.0).unwrap();
     let spec = Spec::designed(terms, epsilon, 200_000).unwrap();

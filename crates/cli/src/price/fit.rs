@@ -217,7 +217,7 @@ fn influence(policy: &Policy) -> String {
 
 /// The middle of the contexts, as `--at` wants it.
 fn middle(policy: &Policy) -> String {
-    use reticent_protocol::contextual::Field;
+    use reticent_schema::Field;
     let fields = policy.terms().context().fields().iter().map(|field| match field {
         Field::Numeric { name, low, high } => format!("{name}={}", tidy(f64::midpoint(*low, *high))),
         Field::Category { name, levels } => format!("{name}={}", levels[0]),

@@ -1,5 +1,6 @@
 //! What is tuned, to what, and how smooth rewards are taken to be: public, and fixed before anybody's record is seen.
 
+use reticent_schema::Range;
 use serde::{Deserialize, Serialize};
 
 use super::{Factor, Family, Kernel, KernelError, Points};
@@ -183,7 +184,7 @@ fn check_columns(plan: &Plan) -> Result<(), PlanError> {
     let inputs = plan.actions.iter().chain(&plan.contexts).map(|one| (&one.column, one.low, one.high));
     let all: Vec<_> = inputs.chain([(&plan.reward.column, plan.reward.low, plan.reward.high)]).collect();
     for (number, (column, low, high)) in all.iter().enumerate() {
-        if !(low < high && (high - low).is_finite()) {
+        if Range::new(*low, *high).is_err() {
             return Err(PlanError::Range { column: (*column).clone() });
         }
         if all[..number].iter().any(|(other, ..)| other == column) {

@@ -5,7 +5,8 @@ use std::num::NonZeroU64;
 use reticent_privacy::exact::uniform_below;
 use reticent_privacy::oracle::Oracle;
 use reticent_privacy::{Charge, Generator, NotFinite, UnitGrid};
-use reticent_protocol::contextual::{Asked, Plan, Report, Spec, Value};
+use reticent_protocol::contextual::{Asked, Plan, Report, Spec};
+use reticent_schema::Value;
 
 use super::DeviceError;
 
@@ -55,16 +56,14 @@ impl Choice {
 #[derive(Debug)]
 pub(super) struct Curator {
     spec: Spec,
-    scale: f64,
 }
 
 /// Axes whose point fits on the stack.
-const MAX_AXES: usize = reticent_protocol::contextual::MAX_AXES;
+const MAX_AXES: usize = reticent_schema::MAX_AXES;
 
 impl Curator {
     pub(super) fn new(spec: &Spec) -> Curator {
-        let range = spec.reward();
-        Curator { spec: spec.clone(), scale: 1.0 / (range.high - range.low) }
+        Curator { spec: spec.clone() }
     }
 
     pub(super) fn spec(&self) -> &Spec {
@@ -138,10 +137,7 @@ impl Curator {
         if !reward.is_finite() {
             return Err(NotFinite.into());
         }
-        let range = self.spec.reward();
-        // Clamping first keeps huge rewards from overflowing the difference.
-        let unit = (reward.clamp(range.low, range.high) - range.low) * self.scale;
-        Ok(Record { choice, reward: UnitGrid::clip(unit)? })
+        Ok(Record { choice, reward: UnitGrid::clip(self.spec.reward().unit(reward))? })
     }
 
     /// The randomised symbol. The receipt shows that it was paid for.

@@ -1,7 +1,8 @@
 //! A device whose budget and answers survive a crash.
 
 use reticent_privacy::NoiseRng;
-use reticent_protocol::contextual::{Plan, Report, Spec, Value};
+use reticent_protocol::contextual::{Plan, Report, Spec};
+use reticent_schema::Value;
 use reticent_store::DurableLedger;
 
 use super::{Choice, Context, Curator, DeviceError};

@@ -8,9 +8,8 @@ mod tests;
 use reticent_privacy::{
     EntropyError, Epsilon, Exhausted, Generator, Guarantee, Ledger, NoiseRng, NotFinite, Provenance, SimRng,
 };
-use reticent_protocol::contextual::{
-    ContextError, DecodeError, Plan, PolicyError, Report, Spec, Value, guarantee,
-};
+use reticent_protocol::contextual::{DecodeError, Plan, PolicyError, Report, Spec, guarantee};
+use reticent_schema::{ContextError, Value};
 use reticent_store::LedgerError;
 
 use crate::Shared;
@@ -24,7 +23,8 @@ pub use durable::DurableDevice;
 /// ```
 /// use reticent_device::contextual::Device;
 /// use reticent_privacy::Epsilon;
-/// use reticent_protocol::contextual::{Encoding, Plan, Policy, Question, Spec, Task};
+/// use reticent_protocol::contextual::{Plan, Policy, Question, Spec, Task};
+/// use reticent_schema::Encoding;
 ///
 /// let epsilon = Epsilon::new(1.0)?;
 /// let spec = Spec::new(2, Encoding::unit(2)?, epsilon)?;

@@ -1,7 +1,8 @@
 use super::*;
 use reticent_privacy::oracle::{Aggregate, Oracle};
 use reticent_privacy::{SimSeed, Stream};
-use reticent_protocol::contextual::{Asked, Encoding, Policy, Question, Source, Task};
+use reticent_protocol::contextual::{Asked, Policy, Question, Source, Task};
+use reticent_schema::Encoding;
 use reticent_store::DurableLedger;
 
 fn epsilon(value: f64) -> Epsilon {

@@ -9,8 +9,8 @@ mod tests;
 use reticent_privacy::{
     EntropyError, Epsilon, Exhausted, Generator, Guarantee, Ledger, NoiseRng, NotFinite, Provenance, SimRng,
 };
-use reticent_protocol::contextual::{ContextError, Value};
 use reticent_protocol::pricing::{Report, Spec};
+use reticent_schema::{ContextError, Value};
 
 use crate::Shared;
 use privatiser::Privatiser;
@@ -21,11 +21,11 @@ use privatiser::Privatiser;
 /// ```
 /// use reticent_device::pricing::Device;
 /// use reticent_privacy::Epsilon;
-/// use reticent_protocol::contextual::{Encoding, RewardRange};
+/// use reticent_schema::{Encoding, Range};
 /// use reticent_protocol::pricing::{Prices, Spec, Terms};
 ///
 /// let epsilon = Epsilon::new(1.0)?;
-/// let sold = RewardRange { low: 0.0, high: 1.0 };
+/// let sold = Range::UNIT;
 /// let terms = Terms::new(Encoding::unit(1)?, Prices::range(0.0, 20.0)?, sold)?;
 /// let spec = Spec::designed(terms, epsilon, 100_000)?;
 /// let mut device = Device::new(&spec, epsilon)?;

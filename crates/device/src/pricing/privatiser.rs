@@ -5,8 +5,8 @@ use std::num::NonZeroU64;
 use reticent_privacy::exact::uniform_below;
 use reticent_privacy::oracle::{self, Oracle};
 use reticent_privacy::{Charge, Epsilon, Generator, Guarantee, UnitGrid};
-use reticent_protocol::contextual::{MAX_AXES, Value};
 use reticent_protocol::pricing::{Report, Spec};
+use reticent_schema::{MAX_AXES, Value};
 
 use super::DeviceError;
 
@@ -15,7 +15,6 @@ use super::DeviceError;
 pub(super) struct Privatiser {
     spec: Spec,
     questions: NonZeroU64,
-    scale: f64,
 }
 
 /// A sale, clipped and scaled to the unit cube, ready to be privatised. Shows nothing.
@@ -26,10 +25,9 @@ pub(super) struct Record {
 
 impl Privatiser {
     pub(super) fn new(spec: &Spec) -> Privatiser {
-        let range = spec.terms().outcome();
         // A spec has at least one question.
         let questions = NonZeroU64::new(spec.channels().len() as u64).unwrap_or(NonZeroU64::MIN);
-        Privatiser { spec: spec.clone(), questions, scale: 1.0 / (range.high - range.low) }
+        Privatiser { spec: spec.clone(), questions }
     }
 
     pub(super) fn epsilon(&self) -> Epsilon {
@@ -73,11 +71,9 @@ impl Privatiser {
         }
         let terms = self.spec.terms();
         point[terms.axes() - 1] = terms.prices().unit(price);
-        let range = terms.outcome();
-        // Clamping first keeps huge outcomes from overflowing the difference; a NaN stays one and is refused.
-        let unit = (outcome.clamp(range.low, range.high) - range.low) * self.scale;
-        let infinite = outcome.is_infinite().then_some(f64::NAN);
-        Ok(Record { point, outcome: UnitGrid::clip(infinite.unwrap_or(unit))? })
+        // A NaN stays one in the unit interval, and is refused; so is an infinity.
+        let unit = if outcome.is_finite() { terms.outcome().unit(outcome) } else { f64::NAN };
+        Ok(Record { point, outcome: UnitGrid::clip(unit)? })
     }
 
     /// The randomised symbol. The receipt shows that it was paid for. Which question is drawn does not depend on the record.

@@ -1,12 +1,12 @@
 use reticent_privacy::oracle::{Aggregate, Oracle, Report as Answer};
 use reticent_privacy::{Epsilon, SimSeed, Stream};
-use reticent_protocol::contextual::{Axis, Encoding, Field, RewardRange};
 use reticent_protocol::pricing::{Prices, Spec, Terms};
+use reticent_schema::{Axis, Encoding, Field, Range};
 
 use super::*;
 
 fn spec(epsilon: f64) -> Spec {
-    let outcome = RewardRange { low: 0.0, high: 2.0 };
+    let outcome = Range::new(0.0, 2.0).unwrap();
     let terms = Terms::new(Encoding::unit(1).unwrap(), Prices::range(0.0, 20.0).unwrap(), outcome).unwrap();
     Spec::designed(terms, Epsilon::new(epsilon).unwrap(), 100_000).unwrap()
 }
@@ -79,7 +79,7 @@ fn categories_are_taken_by_name() {
     let fields = vec![Field::Category { name: "shop".into(), levels: vec!["a".into(), "b".into()] }];
     let context = Encoding::new(fields, vec![Axis::Field { field: "shop".into() }]).unwrap();
     let prices = Prices::points(vec![1.0, 2.0, 5.0]).unwrap();
-    let terms = Terms::new(context, prices, RewardRange { low: 0.0, high: 1.0 }).unwrap();
+    let terms = Terms::new(context, prices, Range::UNIT).unwrap();
     let spec = Spec::designed(terms, Epsilon::new(1.0).unwrap(), 1_000).unwrap();
     let mut device = device(&spec);
     assert!(device.report(&["a".into()], 2.0, 1.0).is_ok());

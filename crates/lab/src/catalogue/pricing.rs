@@ -5,9 +5,9 @@ use std::error::Error;
 use reticent_audit::{Audit, Claim, Finding, Observation};
 use reticent_device::{nw_lcb, pricing};
 use reticent_privacy::{Epsilon, Generator, Guarantee, Ledger, NoiseRng};
-use reticent_protocol::contextual::{Encoding, RewardRange};
 use reticent_protocol::nw_lcb as faithful;
 use reticent_protocol::pricing::{Prices, Spec, Terms};
+use reticent_schema::{Encoding, Range};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -59,7 +59,7 @@ impl Watched {
         Ok(if kind == Kind::LdpNwLcb {
             Watched::Faithful(faithful::Spec::new(1, SIDE, epsilon)?)
         } else {
-            let outcome = RewardRange { low: 0.0, high: 1.0 };
+            let outcome = Range::UNIT;
             let terms = Terms::new(Encoding::unit(1)?, Prices::range(0.0, 1.0)?, outcome)?;
             Watched::Ours(Box::new(Spec::designed(terms, epsilon, RECORDS)?))
         })

@@ -45,7 +45,7 @@ pub enum ContextualError {
     Spec(#[from] protocol::SpecError),
     /// The encoding of ours.
     #[error(transparent)]
-    Encoding(#[from] protocol::EncodingError),
+    Encoding(#[from] reticent_schema::EncodingError),
     /// Ours cannot be made.
     #[error(transparent)]
     Build(#[from] contextual::BuildError),

@@ -11,9 +11,9 @@ use reticent_device::pricing::DeviceError;
 use reticent_learn::nw_lcb as faithful_learn;
 use reticent_learn::pricing::{FitError, PolicyError, TallyError};
 use reticent_privacy::{Epsilon, SimRng, SimSeed, Stream};
-use reticent_protocol::contextual::EncodingError;
 use reticent_protocol::nw_lcb as faithful_protocol;
 use reticent_protocol::pricing::{PricesError, SpecError, TermsError};
+use reticent_schema::EncodingError;
 use serde::{Deserialize, Serialize};
 
 use super::Kind;
@@ -57,6 +57,9 @@ pub struct Standing {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each is the error of the part that its name says")]
 pub enum LessonError {
+    /// No range.
+    #[error(transparent)]
+    Range(#[from] reticent_schema::RangeError),
     #[error(transparent)]
     Market(#[from] MarketError),
     #[error(transparent)]

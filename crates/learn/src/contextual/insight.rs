@@ -58,9 +58,9 @@ impl Contextual {
     pub fn insight(&self) -> Insight {
         let belief = &self.belief;
         let range = self.spec.reward();
-        let half = (range.high - range.low) / 2.0;
+        let half = (range.width()) / 2.0;
         let arms = belief.mean.iter().zip(&belief.deviation).map(|(mean, deviation)| Arms {
-            mean: mean.iter().map(|sign| range.low + half * (1.0 + sign)).collect(),
+            mean: mean.iter().map(|sign| range.low() + half * (1.0 + sign)).collect(),
             deviation: deviation.iter().map(|d| half * d).collect(),
         });
         let cells = belief.masses.len();

@@ -3,7 +3,8 @@
 //! The covariance is a product over axes of Matern 5/2 kernels, so its eigenfunctions are products of small ones. Keeping the largest gives every arm's
 //! function as a few dozen independent coefficients.
 
-use reticent_protocol::contextual::{AxisKind, Spec};
+use reticent_protocol::contextual::Spec;
+use reticent_schema::AxisKind;
 use serde::{Deserialize, Serialize};
 
 use crate::linear::eigen;
@@ -147,7 +148,7 @@ fn matern_5_2(r: f64) -> f64 {
 mod tests {
     use super::*;
     use reticent_privacy::Epsilon;
-    use reticent_protocol::contextual::Encoding;
+    use reticent_schema::Encoding;
 
     fn kernel(dimension: usize) -> Kernel {
         let spec = Spec::new(2, Encoding::unit(dimension).unwrap(), Epsilon::new(1.0).unwrap()).unwrap();

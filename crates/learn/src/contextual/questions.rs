@@ -83,7 +83,7 @@ pub(super) fn about_outcome(
 mod tests {
     use super::super::kernel::START;
     use super::*;
-    use reticent_protocol::contextual::Encoding;
+    use reticent_schema::Encoding;
 
     fn spec(dimension: usize) -> Spec {
         Spec::new(3, Encoding::unit(dimension).unwrap(), Epsilon::new(1.0).unwrap()).unwrap()

@@ -13,7 +13,8 @@ mod unbiased;
 use super::*;
 use reticent_privacy::oracle::Oracle;
 use reticent_privacy::{Epsilon, SimSeed, Stream};
-use reticent_protocol::contextual::{Asked, Encoding, Source};
+use reticent_protocol::contextual::{Asked, Source};
+use reticent_schema::Encoding;
 
 /// People whose place and rewards follow a known law.
 struct Truth {

@@ -1,7 +1,7 @@
 //! Where the function is held: a few nodes on each axis, between which it is linear; and the log's finest cells, over which it is averaged.
 
-use reticent_protocol::contextual::AxisKind;
 use reticent_protocol::pricing::{Prices, Terms};
+use reticent_schema::AxisKind;
 
 use crate::linear::eigen;
 

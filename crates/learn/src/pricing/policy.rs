@@ -4,8 +4,8 @@ mod learn;
 mod quote;
 mod stored;
 
-use reticent_protocol::contextual::ContextError;
 use reticent_protocol::pricing::Terms;
+use reticent_schema::ContextError;
 use serde::{Deserialize, Serialize};
 
 use super::axes::Axes;

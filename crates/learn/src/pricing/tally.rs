@@ -16,9 +16,9 @@ const LANES: usize = 4;
 /// ```
 /// use reticent_learn::pricing::Tally;
 /// use reticent_privacy::Epsilon;
-/// use reticent_protocol::contextual::{Encoding, RewardRange};
+/// use reticent_schema::{Encoding, Range};
 /// use reticent_protocol::pricing::{Prices, Report, Spec, Terms};
-/// let sold = RewardRange { low: 0.0, high: 1.0 };
+/// let sold = Range::UNIT;
 /// let terms = Terms::new(Encoding::unit(1)?, Prices::range(0.0, 20.0)?, sold)?;
 /// let spec = Spec::designed(terms, Epsilon::new(4.0)?, 100_000)?;
 /// let mut tally = Tally::new(&spec);

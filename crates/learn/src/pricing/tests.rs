@@ -4,12 +4,12 @@ mod sites;
 
 use reticent_privacy::oracle::{Oracle, Report as Answer};
 use reticent_privacy::{Epsilon, SimSeed, Stream};
-use reticent_protocol::contextual::{Encoding, RewardRange};
 use reticent_protocol::pricing::{Prices, Report, Spec, Terms};
+use reticent_schema::{Encoding, Range};
 
 use super::*;
 
-const SOLD: RewardRange = RewardRange { low: 0.0, high: 1.0 };
+const SOLD: Range = Range::UNIT;
 
 fn terms(dimension: usize) -> Terms {
     Terms::new(Encoding::unit(dimension).unwrap(), Prices::range(0.0, 1.0).unwrap(), SOLD).unwrap()

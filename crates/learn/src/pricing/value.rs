@@ -67,14 +67,14 @@ impl Fitted {
         sum_of: impl Fn(&[f64]) -> [(f64, f64); N],
     ) -> Value {
         let range = self.terms.outcome();
-        let width = range.high - range.low;
+        let width = range.width();
         let mut row = vec![0.0; self.basis.rank()];
         let (mut sum, mut squares, mut weights) = (0.0, 0.0, 0.0);
         for (weight, point) in self.people(target) {
             let mut earned = 0.0;
             for (price, factor) in sum_of(&point) {
                 let here = self.row(&point, price);
-                earned += factor * (range.low + width * (self.level + self.posterior.mean(&here)));
+                earned += factor * (range.low() + width * (self.level + self.posterior.mean(&here)));
                 add_scaled(&mut row, weight * factor * width, &here);
             }
             sum += weight * earned;
@@ -95,7 +95,7 @@ impl Fitted {
     /// The mean and the deviation of the outcome at a price for a context in the unit cube.
     pub fn outcome(&self, point: &[f64], price: f64) -> (f64, f64) {
         let range = self.terms.outcome();
-        let width = range.high - range.low;
+        let width = range.width();
         let spots = self.spots(point, price);
         let row = self.basis.at(&self.axes, &spots);
         let share: f64 = spots
@@ -104,7 +104,7 @@ impl Fitted {
             .map(|(axis, &spot)| self.basis.node_share(&self.axes, axis, spot))
             .product();
         let deviation = (self.posterior.deviation(&row).powi(2) + self.basis.omitted(&row, share)).sqrt();
-        (range.low + width * (self.level + self.posterior.mean(&row)), width * deviation)
+        (range.low() + width * (self.level + self.posterior.mean(&row)), width * deviation)
     }
 
     fn row(&self, point: &[f64], price: f64) -> Vec<f64> {

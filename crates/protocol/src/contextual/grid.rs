@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AxisKind, Encoding};
+use reticent_schema::{AxisKind, Encoding};
 
 /// Cells per axis of the unit cube; a cell's number counts along the last axis first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -111,7 +111,7 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contextual::{Axis, Field};
+    use reticent_schema::{Axis, Field};
 
     fn sizes(dimension: usize, arms: u32) -> Vec<u32> {
         Grid::fitting(&Encoding::unit(dimension).unwrap(), arms).unwrap().sizes

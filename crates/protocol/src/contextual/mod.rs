@@ -1,6 +1,5 @@
 //! Contextual bandits: which arm is best for whom, with context, arm and reward private.
 
-mod encoding;
 mod grid;
 mod policy;
 mod policy_bytes;
@@ -8,9 +7,8 @@ mod question;
 mod report;
 mod spec;
 
-pub use encoding::{Axis, AxisKind, AxisView, ContextError, Encoding, EncodingError, Field, MAX_AXES, Value};
 pub use grid::{Grid, MAX_CELLS};
 pub use policy::{MAX_TASKS, Plan, Policy, PolicyError, Task};
 pub use question::{About, Asked, Channel, Question, QuestionError};
 pub use report::{DecodeError, Report};
-pub use spec::{MAX_ARMS, MAX_SOURCES, RewardRange, Source, Spec, SpecError, guarantee};
+pub use spec::{MAX_ARMS, MAX_SOURCES, Source, Spec, SpecError, guarantee};

@@ -113,9 +113,10 @@ fn take_map(rest: &mut &[u8]) -> Result<Vec<u8>, DecodeError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contextual::{Encoding, Plan, PolicyError, QuestionError, Spec};
+    use crate::contextual::{Plan, PolicyError, QuestionError, Spec};
     use proptest::prelude::*;
     use reticent_privacy::Epsilon;
+    use reticent_schema::Encoding;
 
     fn spec() -> Spec {
         Spec::new(3, Encoding::unit(2).unwrap(), Epsilon::new(2.0).unwrap()).unwrap()

@@ -3,7 +3,8 @@
 use reticent_privacy::{Epsilon, Guarantee};
 use serde::{Deserialize, Serialize};
 
-use super::{Encoding, Grid};
+use super::Grid;
+use reticent_schema::{Encoding, Range, RangeError};
 
 /// More arms than this are more than a contextual experiment can tell apart.
 pub const MAX_ARMS: u32 = 50;
@@ -14,7 +15,8 @@ pub const MAX_SOURCES: usize = 32;
 ///
 /// ```
 /// use reticent_privacy::Epsilon;
-/// use reticent_protocol::contextual::{Encoding, Spec};
+/// use reticent_protocol::contextual::Spec;
+/// use reticent_schema::Encoding;
 /// let spec = Spec::new(3, Encoding::unit(2)?, Epsilon::new(1.0)?)?;
 /// assert_eq!(spec.grid().cells(), 256);
 /// assert_eq!(spec.guarantee().to_string(), "1-DP, local model");
@@ -26,19 +28,9 @@ pub struct Spec {
     arms: u32,
     encoding: Encoding,
     epsilon: Epsilon,
-    reward: RewardRange,
+    reward: Range,
     sources: Vec<Source>,
     grid: Grid,
-}
-
-/// Where rewards lie; others are clipped on the device.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RewardRange {
-    /// The worst reward.
-    pub low: f64,
-    /// The best reward.
-    pub high: f64,
 }
 
 /// People of another market or an earlier time, who have their arm and reward already.
@@ -67,9 +59,9 @@ pub enum SpecError {
     /// Cells that do not belong to the encoding.
     #[error("the cells per axis do not fit the encoding's axes; leave them out to have them chosen")]
     Grid,
-    /// No range.
-    #[error("the reward range needs finite ends with low below high")]
-    Reward,
+    /// No range of rewards.
+    #[error("the reward: {0}")]
+    Reward(#[from] RangeError),
     /// Too many sources.
     #[error("an experiment has at most {MAX_SOURCES} sources, got {0}")]
     Sources(usize),
@@ -84,13 +76,13 @@ impl Spec {
     /// An experiment with rewards in [0, 1] and no sources.
     pub fn new(arms: u32, encoding: Encoding, epsilon: Epsilon) -> Result<Spec, SpecError> {
         let grid = Grid::fitting(&encoding, arms).ok_or(SpecError::Cells)?;
-        let reward = RewardRange { low: 0.0, high: 1.0 };
+        let reward = Range::UNIT;
         Spec { arms, encoding, epsilon, reward, sources: Vec::new(), grid }.checked()
     }
 
     /// With rewards in another range.
     pub fn with_rewards(mut self, low: f64, high: f64) -> Result<Spec, SpecError> {
-        self.reward = RewardRange { low, high };
+        self.reward = Range::new(low, high)?;
         self.checked()
     }
 
@@ -103,17 +95,6 @@ impl Spec {
     fn checked(self) -> Result<Spec, SpecError> {
         if !(2..=MAX_ARMS).contains(&self.arms) {
             return Err(SpecError::Arms(self.arms));
-        }
-        let RewardRange { low, high } = self.reward;
-        // A range so narrow that its inverse is infinite would make a NaN of some rewards and not of others.
-        let width = high - low;
-        if !(low.is_finite()
-            && high.is_finite()
-            && low < high
-            && width.is_finite()
-            && (1.0 / width).is_finite())
-        {
-            return Err(SpecError::Reward);
         }
         if self.sources.len() > MAX_SOURCES {
             return Err(SpecError::Sources(self.sources.len()));
@@ -145,7 +126,7 @@ impl Spec {
     }
 
     /// Where rewards lie.
-    pub fn reward(&self) -> RewardRange {
+    pub fn reward(&self) -> Range {
         self.reward
     }
 
@@ -190,7 +171,7 @@ struct Raw {
     epsilon: Epsilon,
     encoding: Encoding,
     #[serde(default = "unit")]
-    reward: RewardRange,
+    reward: Range,
     #[serde(default)]
     sources: Vec<Source>,
     /// Cells per axis; chosen if left out, and then part of the spec.
@@ -198,8 +179,8 @@ struct Raw {
     cells: Option<Vec<u32>>,
 }
 
-fn unit() -> RewardRange {
-    RewardRange { low: 0.0, high: 1.0 }
+fn unit() -> Range {
+    Range::UNIT
 }
 
 impl From<Spec> for Raw {
@@ -223,8 +204,8 @@ impl TryFrom<Raw> for Spec {
         if let Some(cells) = raw.cells {
             spec.grid = Grid::new(cells).ok_or(SpecError::Grid)?;
             let fits = spec.encoding.axes().zip(spec.grid.sizes()).all(|(axis, &size)| match axis.kind {
-                super::AxisKind::Category(levels) => size as usize == levels,
-                super::AxisKind::Numeric => true,
+                reticent_schema::AxisKind::Category(levels) => size as usize == levels,
+                reticent_schema::AxisKind::Numeric => true,
             });
             if !fits || spec.grid.sizes().len() != spec.encoding.dimension() {
                 return Err(SpecError::Grid);

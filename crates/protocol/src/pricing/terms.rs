@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Prices;
-use crate::contextual::{AxisKind, Encoding, RewardRange};
+use reticent_schema::{AxisKind, Encoding, Range};
 
 /// More finest cells than this make a fit slow: at most ten numeric axes, fewer with categories.
 pub const MAX_FINEST: usize = 1 << 16;
@@ -16,7 +16,7 @@ const MAX_CELLS: u32 = 64;
 pub struct Terms {
     context: Encoding,
     prices: Prices,
-    outcome: RewardRange,
+    outcome: Range,
 }
 
 /// Why terms were refused.
@@ -45,9 +45,8 @@ fn cuts(axes: usize) -> &'static [u32] {
 
 impl Terms {
     /// Checks the outcome's range and the number of cells.
-    pub fn new(context: Encoding, prices: Prices, outcome: RewardRange) -> Result<Terms, TermsError> {
-        let RewardRange { low, high } = outcome;
-        if !(low < high && sensible(low, high)) {
+    pub fn new(context: Encoding, prices: Prices, outcome: Range) -> Result<Terms, TermsError> {
+        if !sensible(outcome.low(), outcome.high()) {
             return Err(TermsError::Outcome);
         }
         let terms = Terms { context, prices, outcome };
@@ -67,7 +66,7 @@ impl Terms {
     }
 
     /// Where outcomes lie; others are clipped on the device.
-    pub fn outcome(&self) -> RewardRange {
+    pub fn outcome(&self) -> Range {
         self.outcome
     }
 
@@ -110,7 +109,7 @@ fn divisors(levels: u32) -> Vec<u32> {
 struct Raw {
     context: Encoding,
     prices: Prices,
-    outcome: RewardRange,
+    outcome: Range,
 }
 
 impl From<Terms> for Raw {

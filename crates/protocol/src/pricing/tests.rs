@@ -1,9 +1,9 @@
 use reticent_privacy::Epsilon;
 
 use super::*;
-use crate::contextual::{Axis, Encoding, Field, RewardRange};
+use reticent_schema::{Axis, Encoding, Field, Range};
 
-const SOLD: RewardRange = RewardRange { low: 0.0, high: 1.0 };
+const SOLD: Range = Range::UNIT;
 
 fn spec(dimension: usize, epsilon: f64, records: u64) -> Spec {
     let terms =

@@ -1,6 +1,7 @@
 //! What can be wrong with a plan, or with a person's row. No message repeats a value of a person.
 
 use reticent_privacy::LossError;
+use reticent_schema::FeatureError;
 
 /// A plan that cannot be carried out.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -19,18 +20,12 @@ pub enum SpecError {
     /// A range without a middle.
     #[error("the outcome's `low` must be below its `high`, and both must be numbers")]
     Range,
-    /// A feature with fewer than two levels, or with one twice.
-    #[error("feature {0:?}: `levels` needs two or more different values, without spaces around them")]
-    Levels(String),
+    /// A feature whose levels cannot be told apart.
+    #[error(transparent)]
+    Feature(#[from] FeatureError),
     /// One column for two features.
     #[error("feature {0:?} is declared twice; declare each column once")]
     SameColumn(String),
-    /// Bounds out of order.
-    #[error("feature {0:?}: `bins` needs one or more increasing numbers")]
-    Bins(String),
-    /// Both kinds of levels, or neither.
-    #[error("feature {0:?}: give either `levels` (exact values) or `bins` (bounds of ranges)")]
-    LevelsOrBins(String),
     /// Shares that are not one for each arm.
     #[error("`observed` needs one share for each arm, or one for each arm of every stratum")]
     Observed,

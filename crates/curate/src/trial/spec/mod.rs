@@ -1,16 +1,15 @@
 //! The trial's plan, fixed and public before the first person: what statisticians call pre-registration.
 
 mod error;
-mod feature;
 mod outcome;
 
 use reticent_privacy::Epsilon;
+use reticent_schema::Feature;
 
 use serde::{Deserialize, Serialize};
 
 use super::Schedule;
 pub use error::{PersonError, SpecError};
-pub use feature::Feature;
 pub use outcome::{Outcome, STEPS, Steps};
 
 /// A checked plan. Reading one from a file runs the same checks as making one.

@@ -1,5 +1,6 @@
 //! The outcome's declared range, and its place on a grid of integers.
 
+use reticent_schema::Range;
 use serde::{Deserialize, Serialize};
 
 use super::SpecError;
@@ -34,8 +35,7 @@ impl std::fmt::Debug for Steps {
 
 impl Outcome {
     pub(super) fn check(&self) -> Result<(), SpecError> {
-        let finite = self.low.is_finite() && self.high.is_finite() && (self.high - self.low).is_finite();
-        if finite && self.low < self.high { Ok(()) } else { Err(SpecError::Range) }
+        Range::new(self.low, self.high).map(|_| ()).map_err(|_| SpecError::Range)
     }
 
     /// An outcome on the grid; none if it is outside the declared range, or between the ends of a binary one.

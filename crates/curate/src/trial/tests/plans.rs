@@ -1,7 +1,8 @@
 //! Plans that cannot be carried out are refused, read or made.
 
 use super::*;
-use crate::trial::{Feature, PersonError, Schedule, SpecError};
+use crate::trial::{PersonError, Schedule, SpecError};
+use reticent_schema::Feature;
 
 fn feature(levels: &[&str], bins: &[f64]) -> Feature {
     Feature {

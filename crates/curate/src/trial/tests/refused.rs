@@ -6,8 +6,9 @@ use reticent_privacy::{SimRng, SimSeed, Stream};
 use reticent_store::JournalError;
 
 use super::super::{
-    DurableTrial, Feature, Outcome, PersonError, Plan, Recorded, Stratum, Trial, TrialError, TrialSpec,
+    DurableTrial, Outcome, PersonError, Plan, Recorded, Stratum, Trial, TrialError, TrialSpec,
 };
+use reticent_schema::Feature;
 
 /// A value that must not be in any message.
 const VALUE: f64 = 31_415.926_535;

@@ -8,7 +8,8 @@ use reticent_privacy::exact::uniform_below;
 use reticent_privacy::oracle;
 use reticent_privacy::{Generator, Ledger, SimSeed, Stream};
 use reticent_protocol::abse as bins;
-use reticent_protocol::contextual::{Encoding, Plan, Policy, Question, Spec, Task};
+use reticent_protocol::contextual::{Plan, Policy, Question, Spec, Task};
+use reticent_schema::Encoding;
 
 use super::{Broken, Mistake, boxed, unit_epsilon};
 use crate::catalogue::Subject;

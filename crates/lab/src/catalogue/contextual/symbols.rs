@@ -8,7 +8,8 @@ use reticent_learn::contextual::{Contextual, Options};
 use reticent_privacy::exact::uniform_below;
 use reticent_privacy::oracle;
 use reticent_privacy::{Epsilon, Generator, Ledger, SimSeed, Stream};
-use reticent_protocol::contextual::{Encoding, Plan, Policy, Question, Report, Source, Spec, Task};
+use reticent_protocol::contextual::{Plan, Policy, Question, Report, Source, Spec, Task};
+use reticent_schema::Encoding;
 use serde_json::json;
 
 use super::{ARMS, DIMS, Person, Problem, Setting, others};

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use reticent_device::contextual::Device;
 use reticent_learn::contextual::{Contextual, Insight, Options};
 use reticent_privacy::{Epsilon, SimRng};
-use reticent_protocol::contextual::{Encoding, Field, Plan, Source, Spec};
+use reticent_protocol::contextual::{Plan, Source, Spec};
+use reticent_schema::{Encoding, Field};
 
 use super::Player;
 use crate::contextual::env::{Person, Record, World};

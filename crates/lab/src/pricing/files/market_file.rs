@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use reticent_protocol::contextual::{Axis, Encoding, EncodingError, Field, RewardRange};
 use reticent_protocol::pricing::{Prices, PricesError, Terms, TermsError};
+use reticent_schema::{Axis, Encoding, EncodingError, Field, Range, RangeError};
 use serde::{Deserialize, Serialize};
 
 use super::PricingFileError;
@@ -54,6 +54,9 @@ pub enum MarketError {
     /// One column for two purposes.
     #[error("the column `{0}` is declared twice")]
     Twice(String),
+    /// No range of outcomes.
+    #[error("[outcome]: {0}")]
+    Outcome(#[from] RangeError),
     /// All together.
     #[error(transparent)]
     Terms(#[from] TermsError),
@@ -174,14 +177,14 @@ fn prices(price: Price) -> Result<Prices, MarketError> {
     }
 }
 
-fn range(outcome: &Outcome) -> Result<RewardRange, MarketError> {
+fn range(outcome: &Outcome) -> Result<Range, MarketError> {
     match (outcome.kind, outcome.low, outcome.high) {
         (OutcomeKind::Sale, low, high) => {
             let (low, high) = (low.unwrap_or(0.0), high.unwrap_or(1.0));
             let share = low >= 0.0 && high <= 1.0;
-            if share { Ok(RewardRange { low, high }) } else { Err(MarketError::Sale) }
+            if share { Ok(Range::new(low, high)?) } else { Err(MarketError::Sale) }
         }
-        (OutcomeKind::Reward, Some(low), Some(high)) => Ok(RewardRange { low, high }),
+        (OutcomeKind::Reward, Some(low), Some(high)) => Ok(Range::new(low, high)?),
         (OutcomeKind::Reward, ..) => Err(MarketError::Reward),
     }
 }

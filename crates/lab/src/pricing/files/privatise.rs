@@ -6,9 +6,9 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use reticent_device::pricing::Device;
 use reticent_privacy::{Epsilon, Generator, Guarantee, Ledger, NoiseRng, Provenance};
-use reticent_protocol::contextual::MAX_AXES;
 use reticent_protocol::pricing::Spec;
 use reticent_protocol::pricing::log::{LogError, LogWriter};
+use reticent_schema::MAX_AXES;
 
 use super::rows::Rows;
 use super::{Market, PricingFileError};

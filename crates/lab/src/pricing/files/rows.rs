@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use reticent_protocol::contextual::RewardRange;
 use reticent_protocol::pricing::Prices;
 
 use super::{Market, PricingFileError};
@@ -50,8 +49,8 @@ impl Rows<'_> {
             Prices::Range(low, high) => widened(*low, *high),
             Prices::Points(points) => Bounds::List(points),
         });
-        let RewardRange { low, high } = terms.outcome();
-        bounds.push(widened(low, high));
+        let outcome = terms.outcome();
+        bounds.push(widened(outcome.low(), outcome.high()));
         bounds
     }
 

@@ -3,8 +3,8 @@
 use reticent_device::pricing::Device;
 use reticent_learn::pricing::{Earns, Objective, Tally, fit};
 use reticent_privacy::Stream;
-use reticent_protocol::contextual::{Encoding, RewardRange};
 use reticent_protocol::pricing::{Prices, Spec, Terms};
+use reticent_schema::{Encoding, Range};
 
 use super::{Lesson, LessonError, Outcome, Standing};
 use crate::pricing::market::{OutcomeKind, SCALE};
@@ -14,7 +14,7 @@ const STEP: f64 = 1e-9;
 
 pub(super) fn run(lesson: &Lesson<'_>) -> Result<Option<Outcome>, LessonError> {
     let epsilon = lesson.epsilon()?;
-    let outcome = RewardRange { low: 0.0, high: 1.0 };
+    let outcome = Range::UNIT;
     let terms = Terms::new(Encoding::unit(lesson.market.dims())?, Prices::range(0.0, 1.0)?, outcome)?;
     let spec = Spec::designed(terms.clone(), epsilon, lesson.setting.records)?;
     let mut device = Device::simulated(&spec, epsilon, lesson.stream(Stream::Noise));

@@ -6,8 +6,8 @@ use std::path::Path;
 use reticent_device::pricing::Device;
 use reticent_learn::pricing::{Tally, fit};
 use reticent_privacy::{SimSeed, Stream};
-use reticent_protocol::contextual::{Axis as ContextAxis, Encoding, Field, RewardRange};
 use reticent_protocol::pricing::{Prices, Spec, Terms};
+use reticent_schema::{Axis as ContextAxis, Encoding, Field, Range};
 
 use super::Section;
 use super::bench::epsilon;
@@ -171,7 +171,7 @@ impl Study {
         let name = self.columns[0].to_string();
         let field = Field::Numeric { name: name.clone(), low: self.context.0, high: self.context.1 };
         let prices = Prices::points(self.prices.to_vec())?;
-        let outcome = RewardRange { low: self.outcome.0, high: self.outcome.1 };
+        let outcome = Range::new(self.outcome.0, self.outcome.1)?;
         let terms = Terms::new(
             Encoding::new(vec![field], vec![ContextAxis::Field { field: name }])?,
             prices,

@@ -1,6 +1,7 @@
 use crate::simulate::Silent;
 use proptest::prelude::*;
-use reticent_curate::trial::{Feature, Outcome, Plan};
+use reticent_curate::trial::{Outcome, Plan};
+use reticent_schema::Feature;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::*;

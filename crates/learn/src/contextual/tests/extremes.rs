@@ -1,7 +1,7 @@
 //! The ends of what an experiment may be.
 
 use super::*;
-use reticent_protocol::contextual::{Axis, Field};
+use reticent_schema::{Axis, Field};
 
 /// Serves people who all have the same rewards, and looks at what was learned.
 fn runs(spec: Spec, people: u64) -> Insight {

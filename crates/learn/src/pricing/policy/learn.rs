@@ -72,7 +72,7 @@ impl Fitted {
             mean = falling(&mean);
         }
         let range = self.terms.outcome();
-        let outcome = |unit: f64| range.low + (range.high - range.low) * unit;
+        let outcome = |unit: f64| range.low() + range.width() * unit;
         let margins: Vec<f64> = objective.prices.iter().map(|&price| objective.margin(price)).collect();
         let pessimistic = margins
             .iter()

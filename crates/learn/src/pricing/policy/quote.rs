@@ -1,6 +1,6 @@
 //! The price for one context, in well under a microsecond.
 
-use reticent_protocol::contextual::{Field, Value};
+use reticent_schema::{Field, Value};
 
 use super::{Policy, PolicyError, Quote};
 use crate::pricing::axes::Axis;
@@ -95,14 +95,14 @@ impl Policy {
     fn least(&self, price: f64) -> f64 {
         let range = self.terms.outcome();
         let margin = self.objective.margin(price);
-        margin * if margin < 0.0 { range.high } else { range.low }
+        margin * if margin < 0.0 { range.high() } else { range.low() }
     }
 
     /// No band says less, or more, than the range of outcomes.
     fn bounded(&self, price: f64, value: f64) -> f64 {
         let range = self.terms.outcome();
         let margin = self.objective.margin(price);
-        let most = margin * if margin < 0.0 { range.low } else { range.high };
+        let most = margin * if margin < 0.0 { range.low() } else { range.high() };
         value.clamp(self.least(price), most)
     }
 

@@ -39,7 +39,7 @@ pub(super) struct Table {
 /// What one step is worth: a hundred-thousandth of the largest outcome at the largest margin.
 fn step(terms: &Terms, objective: &Objective) -> f64 {
     let range = terms.outcome();
-    let outcome = range.low.abs().max(range.high.abs());
+    let outcome = range.low().abs().max(range.high().abs());
     let margins = objective.prices.iter().map(|&price| objective.margin(price).abs());
     // Prices that earn nothing at all have values of 0 in any step.
     margins.fold(1e-100, f64::max) * outcome / STEPS

@@ -1,13 +1,13 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use reticent_privacy::Epsilon;
-use reticent_protocol::contextual::{Encoding, RewardRange};
 use reticent_protocol::pricing::{Prices, Terms};
+use reticent_schema::{Encoding, Range};
 
 use super::*;
 
 fn spec(dimension: usize, epsilon: f64, records: u64) -> Spec {
-    let sold = RewardRange { low: 0.0, high: 1.0 };
+    let sold = Range::UNIT;
     let terms =
         Terms::new(Encoding::unit(dimension).unwrap(), Prices::range(0.0, 1.0).unwrap(), sold).unwrap();
     Spec::designed(terms, Epsilon::new(epsilon).unwrap(), records).unwrap()

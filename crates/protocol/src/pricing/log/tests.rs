@@ -3,11 +3,11 @@ use proptest::prelude::*;
 use reticent_privacy::Epsilon;
 
 use super::*;
-use crate::contextual::{Encoding, RewardRange};
 use crate::pricing::{Prices, Report, Spec, Terms};
+use reticent_schema::{Encoding, Range};
 
 fn spec(records: u64) -> Spec {
-    let sold = RewardRange { low: 0.0, high: 1.0 };
+    let sold = Range::UNIT;
     let terms = Terms::new(Encoding::unit(1).unwrap(), Prices::range(0.0, 20.0).unwrap(), sold).unwrap();
     Spec::designed(terms, Epsilon::new(1.0).unwrap(), records).unwrap()
 }

@@ -1,7 +1,7 @@
 //! A context as people write it: `age=40,income=0.3`.
 
-use reticent_protocol::contextual::{Field, Value};
 use reticent_protocol::pricing::Terms;
+use reticent_schema::{Field, Value};
 
 use super::PolicyFileError;
 

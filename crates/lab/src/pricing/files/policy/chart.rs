@@ -1,7 +1,7 @@
 //! A policy as charts.
 
 use reticent_learn::pricing::{Policy, Quote};
-use reticent_protocol::contextual::{AxisKind, AxisView};
+use reticent_schema::{AxisKind, AxisView};
 
 use super::earned;
 use crate::kernel::tune::stack::stack;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use reticent_protocol::contextual::{ContextError, Field};
 use reticent_protocol::pricing::Terms;
+use reticent_schema::{ContextError, Field};
 
 use super::PolicyFileError;
 use crate::columns::{self, Batch};

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use reticent_learn::pricing::{Policy, Quote};
-use reticent_protocol::contextual::Field;
+use reticent_schema::Field;
 
 use super::PolicyFileError;
 use super::contexts::read_contexts;

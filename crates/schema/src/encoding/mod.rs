@@ -26,7 +26,7 @@ pub const MAX_AXES: usize = 64;
 /// category axis with n levels puts level i at (i + 1/2) / n, the middle of the i-th of n equal cells.
 ///
 /// ```
-/// use reticent_protocol::contextual::{Axis, Encoding, Field, Value};
+/// use reticent_schema::{Axis, Encoding, Field, Value};
 /// let fields = vec![
 ///     Field::Numeric { name: "age".into(), low: 20.0, high: 80.0 },
 ///     Field::Category { name: "region".into(), levels: vec!["north".into(), "south".into()] },

@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::SpecError;
-
 /// A column of the table and its public levels: words that must match exactly, or ranges between declared bounds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -18,8 +16,23 @@ pub struct Feature {
     pub bins: Option<Vec<f64>>,
 }
 
+/// Levels that cannot be told apart. Says the column, which the plan declares.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FeatureError {
+    /// Fewer than two levels, or one of them twice.
+    #[error("feature {0:?}: `levels` needs two or more different values, without spaces around them")]
+    Levels(String),
+    /// Bounds out of order.
+    #[error("feature {0:?}: `bins` needs one or more increasing numbers")]
+    Bins(String),
+    /// Both kinds of levels, or neither.
+    #[error("feature {0:?}: give either `levels` (exact values) or `bins` (bounds of ranges)")]
+    LevelsOrBins(String),
+}
+
 impl Feature {
-    pub(super) fn check(&self) -> Result<(), SpecError> {
+    /// Whether the levels can be told apart.
+    pub fn check(&self) -> Result<(), FeatureError> {
         let column = || self.column.clone();
         match (&self.levels, &self.bins) {
             (Some(levels), None) => {
@@ -28,16 +41,16 @@ impl Feature {
                 sorted.dedup();
                 let trimmed = levels.iter().all(|level| level.trim() == level);
                 if levels.len() < 2 || sorted.len() != levels.len() || !trimmed {
-                    return Err(SpecError::Levels(column()));
+                    return Err(FeatureError::Levels(column()));
                 }
             }
             (None, Some(bins)) => {
                 let increasing = bins.windows(2).all(|pair| pair[0] < pair[1]);
                 if bins.is_empty() || !increasing || bins.iter().any(|bound| !bound.is_finite()) {
-                    return Err(SpecError::Bins(column()));
+                    return Err(FeatureError::Bins(column()));
                 }
             }
-            _ => return Err(SpecError::LevelsOrBins(column())),
+            _ => return Err(FeatureError::LevelsOrBins(column())),
         }
         Ok(())
     }

@@ -3,13 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Axis, AxisKind, EncodingError, Field, MAX_AXES};
-
-/// A range with `low < high` and a finite width.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Range {
-    low: f64,
-    high: f64,
-}
+use crate::Range;
 
 /// One field of a projection.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,18 +21,9 @@ pub(super) enum Step {
     Project { terms: Vec<Term>, range: Range },
 }
 
-impl Range {
-    fn new(name: &str, low: f64, high: f64) -> Result<Range, EncodingError> {
-        let ok = low < high && (high - low).is_finite();
-        if ok { Ok(Range { low, high }) } else { Err(EncodingError::Range(name.to_owned())) }
-    }
-
-    /// Where a finite value lies in the range, in [0, 1]. Clamping first keeps the difference from overflowing, and
-    /// dividing by the width, not multiplying by its inverse, keeps the quotient at most 1.
-    #[inline]
-    pub(super) fn unit(self, value: f64) -> f64 {
-        (value.clamp(self.low, self.high) - self.low) / (self.high - self.low)
-    }
+/// The checked range of what is called `name`.
+fn range(name: &str, low: f64, high: f64) -> Result<Range, EncodingError> {
+    Range::new(low, high).map_err(|_| EncodingError::Range(name.to_owned()))
 }
 
 impl Step {
@@ -51,7 +36,7 @@ impl Step {
 
     pub(super) fn ends(&self) -> (f64, f64) {
         match self {
-            Step::Scale { range, .. } | Step::Project { range, .. } => (range.low, range.high),
+            Step::Scale { range, .. } | Step::Project { range, .. } => (range.low(), range.high()),
             Step::Level { levels, .. } => (0.0, *levels as f64),
         }
     }
@@ -86,7 +71,7 @@ fn names<'a>(names: impl Iterator<Item = &'a str>) -> Result<(), EncodingError> 
 
 fn check_field(field: &Field) -> Result<(), EncodingError> {
     match field {
-        Field::Numeric { name, low, high } => Range::new(name, *low, *high).map(|_| ()),
+        Field::Numeric { name, low, high } => range(name, *low, *high).map(|_| ()),
         Field::Category { name, levels } if levels.len() < 2 => Err(EncodingError::FewLevels(name.clone())),
         Field::Category { name, levels } => {
             let mut seen = BTreeSet::new();
@@ -104,7 +89,7 @@ fn step(fields: &[Field], axis: &Axis) -> Result<Step, EncodingError> {
             let index = find(fields, field, field)?;
             Ok(match &fields[index] {
                 Field::Numeric { name, low, high } => {
-                    Step::Scale { field: index, range: Range::new(name, *low, *high)? }
+                    Step::Scale { field: index, range: range(name, *low, *high)? }
                 }
                 Field::Category { levels, .. } => Step::Level { field: index, levels: levels.len() },
             })
@@ -113,8 +98,8 @@ fn step(fields: &[Field], axis: &Axis) -> Result<Step, EncodingError> {
             if fields.iter().any(|field| field.name() == name) {
                 return Err(EncodingError::SameName(name.clone()));
             }
-            let range = Range::new(name, *low, *high)?;
-            Ok(Step::Project { terms: terms(fields, name, weights)?, range })
+            let ends = range(name, *low, *high)?;
+            Ok(Step::Project { terms: terms(fields, name, weights)?, range: ends })
         }
     }
 }
@@ -147,7 +132,7 @@ fn find(fields: &[Field], axis: &str, name: &str) -> Result<usize, EncodingError
 
 fn numeric(field: &Field) -> Result<Range, EncodingError> {
     match field {
-        Field::Numeric { name, low, high } => Range::new(name, *low, *high),
+        Field::Numeric { name, low, high } => range(name, *low, *high),
         Field::Category { name, .. } => Err(EncodingError::NotNumeric { field: name.clone() }),
     }
 }
