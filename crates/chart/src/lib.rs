@@ -2,5 +2,6 @@
 //!
 //! This crate knows no other crate of Reticent: it draws what it is given.
 
+pub mod numbers;
 pub mod page;
 pub mod plot;

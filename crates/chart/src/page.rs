@@ -1,7 +1,5 @@
 //! One self-contained HTML page: text, tables and charts, no network, no script.
 
-use std::fmt::Write;
-
 /// A page under construction.
 #[derive(Debug)]
 pub struct Page {
@@ -118,60 +116,9 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// A number with thousands separators, and with as many decimals as it needs to show three digits.
-pub fn number(value: f64) -> String {
-    let magnitude = value.abs();
-    let decimals = if magnitude >= 100.0 {
-        0
-    } else if magnitude >= 10.0 {
-        1
-    } else {
-        2
-    };
-    let plain = format!("{magnitude:.decimals$}");
-    let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
-    let mut out = String::from(if value < 0.0 { "-" } else { "" });
-    out += &grouped(whole);
-    if !fraction.is_empty() {
-        let _ = write!(out, ".{fraction}");
-    }
-    out
-}
-
-/// A whole number with a comma before each three digits.
-pub fn count(number: u64) -> String {
-    grouped(&number.to_string())
-}
-
-fn grouped(digits: &str) -> String {
-    let mut out = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_readable() {
-        let cases = [
-            (0.0, "0.00"),
-            (1.638, "1.64"),
-            (23.45, "23.4"),
-            (999.6, "1,000"),
-            (1_234_567.0, "1,234,567"),
-            (-1500.2, "-1,500"),
-        ];
-        for (value, text) in cases {
-            assert_eq!(number(value), text);
-        }
-    }
 
     #[test]
     fn text_is_escaped() {

@@ -19,16 +19,16 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use reticent_chart::plot::PlotError;
 use reticent_curate::trial::TrialError;
+use reticent_jobs::price::PricingFileError;
+use reticent_jobs::price::policy::PolicyFileError;
+use reticent_jobs::trial::replay::ReplayError;
+use reticent_jobs::tune::TuneError;
 use reticent_lab::audit::AuditRunError;
 use reticent_lab::catalogue::CatalogueError;
 use reticent_lab::env::EnvError;
-use reticent_lab::kernel::tune::TuneError;
-use reticent_lab::pricing::files::PricingFileError;
-use reticent_lab::pricing::files::policy::PolicyFileError;
 use reticent_lab::reproduce::{Options, ReproduceError};
 use reticent_lab::simulate::LabError;
 use reticent_lab::tour::TourError;
-use reticent_lab::trial::replay::ReplayError;
 use reticent_store::files::FileError;
 
 #[derive(Parser)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use reticent_lab::simulate::Progress;
+use reticent_jobs::Progress;
 
 /// A bar over people that also listens for Ctrl-C.
 pub(crate) struct Bar {

@@ -4,8 +4,8 @@
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use reticent_lab::pricing::files::count;
-use reticent_lab::simulate::Progress;
+use reticent_jobs::Progress;
+use reticent_jobs::price::count;
 use serde_json::Value;
 
 struct Quiet;

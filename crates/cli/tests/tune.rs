@@ -10,8 +10,8 @@ use std::path::Path;
 
 use made::{Folder, best_dose, json};
 use reticent_curate::kernel::{Budget, Population};
-use reticent_lab::kernel::tune::{Fit, Limit, Log, Purse, read_plan};
-use reticent_lab::simulate::Progress;
+use reticent_jobs::Progress;
+use reticent_jobs::tune::{Fit, Limit, Log, Purse, read_plan};
 use reticent_privacy::{Delta, Epsilon, SimSeed, Stream};
 
 struct Quiet;

@@ -11,7 +11,7 @@ use reticent_curate::kernel::{
     Budget, Collector, Family, FeatureMap, Form, Input, Plan, Points, Population, Records, Release, Reward,
     Setting, Shape, Surface, Usca, UscaSpec,
 };
-use reticent_lab::kernel::{Target, candidates};
+use reticent_lab::kernel::Target;
 use reticent_privacy::{Delta, Epsilon, SimSeed, Stream};
 
 fn main() {
@@ -88,7 +88,7 @@ fn usca_approximating_set(bencher: Bencher<'_, '_>, points: usize) {
     let spec = || UscaSpec {
         tau: 0.1,
         epsilon: Epsilon::new(1.0).unwrap(),
-        candidates: candidates(1),
+        candidates: Points::candidates(1),
         most_approximating: points,
     };
     let counter = ItemsCount::new(points);

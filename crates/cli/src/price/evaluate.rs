@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use reticent_chart::page::count;
-use reticent_lab::pricing::files::policy::{Evaluate, Evaluation, earned};
+use reticent_chart::numbers::count;
+use reticent_jobs::price::policy::{Evaluate, Evaluation, earned};
 use serde_json::json;
 
 use super::show;

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use reticent_chart::page::count;
-use reticent_lab::kernel::tune::tidy;
-use reticent_lab::pricing::files::policy::{FitLogs, FittedLogs, Wish, earned, write_policy};
+use reticent_chart::numbers::count;
+use reticent_chart::numbers::tidy;
+use reticent_jobs::price::policy::{FitLogs, FittedLogs, Wish, earned, write_policy};
 use reticent_learn::pricing::{Earns, Policy};
 use serde_json::{Map, json};
 

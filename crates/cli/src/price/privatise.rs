@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use reticent_chart::page::count;
-use reticent_lab::kernel::tune::tidy;
-use reticent_lab::pricing::files::{EXAMPLE, Market, OutcomeKind, Privatise, Privatised, read_market};
+use reticent_chart::numbers::count;
+use reticent_chart::numbers::tidy;
+use reticent_jobs::price::{EXAMPLE, Market, OutcomeKind, Privatise, Privatised, read_market};
 use reticent_privacy::Epsilon;
 use reticent_protocol::pricing::Prices;
 use serde_json::json;

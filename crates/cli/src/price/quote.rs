@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use reticent_chart::page::count;
-use reticent_lab::kernel::tune::tidy;
-use reticent_lab::pricing::files::policy::{PolicyFileError, ask, earned, read_policy, write_quotes};
+use reticent_chart::numbers::count;
+use reticent_chart::numbers::tidy;
+use reticent_jobs::price::policy::{PolicyFileError, ask, earned, read_policy, write_quotes};
 use reticent_learn::pricing::{Policy, Quote};
 use serde_json::json;
 

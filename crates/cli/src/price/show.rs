@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use reticent_chart::page::count;
-use reticent_lab::kernel::tune::tidy;
-use reticent_lab::pricing::files::policy::{Single, Source, Worth, charts};
+use reticent_chart::numbers::count;
+use reticent_chart::numbers::tidy;
+use reticent_jobs::price::policy::{Single, Source, Worth, charts};
 use reticent_learn::pricing::{Overlap, Policy};
 
 use crate::CliError;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use reticent_chart::page::number;
+use reticent_chart::numbers::number;
 use reticent_lab::contextual::env::{World, WorldOptions};
 use reticent_lab::contextual::{
     ContextualError, Experiment, Kind, Outcome, label, learned, map_chart, regret_chart,

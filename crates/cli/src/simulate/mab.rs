@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use reticent_chart::page::number;
+use reticent_chart::numbers::number;
+use reticent_jobs::Progress;
 use reticent_lab::clock::Stopwatch;
 use reticent_lab::env::Environment;
 use reticent_lab::reproduce::{Line, Measured, regret_chart};
-use reticent_lab::simulate::{self, Experiment, LabError, Outcome, Progress, Run};
+use reticent_lab::simulate::{self, Experiment, LabError, Outcome, Run};
 use reticent_learn::mab::{Kind, Range};
 
 use super::{Args, drawing, run_trials};

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use reticent_chart::page::{Table, number};
+use reticent_chart::numbers::number;
+use reticent_chart::page::Table;
 use reticent_lab::trial::plan::{self, Planned, Point, Question};
 use reticent_store::files;
 
@@ -47,7 +48,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     if let Some(path) = &args.plot {
         write_chart(path, plan::chart(&planned).svg())?;
     }
-    let spec = plan::spec_file(&planned.spec);
+    let spec = reticent_jobs::trial::plan_file(&planned.spec);
     if let Some(path) = args.write_spec.as_ref().filter(|_| planned.people.is_some()) {
         files::write_whole(path, spec.as_bytes())?;
     }

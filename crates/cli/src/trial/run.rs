@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use reticent_curate::trial::{DurableTrial, Release, Trial, TrialSpec, analyse};
+use reticent_jobs::Progress;
+use reticent_jobs::trial::replay::{Drawn, Order, ReplayError, Table, TrialFile, replay, replay_durably};
+use reticent_jobs::trial::report;
 use reticent_lab::reproduce::mark;
-use reticent_lab::simulate::Progress;
-use reticent_lab::trial::replay::{Drawn, Order, ReplayError, Table, TrialFile, replay, replay_durably};
-use reticent_lab::trial::report;
 use reticent_privacy::{Epsilon, Generator, NoiseRng, SimSeed, Stream};
 
 use super::{show, shuffles};

@@ -1,6 +1,7 @@
 //! A trial in a few lines.
 
-use reticent_chart::page::{Table, number};
+use reticent_chart::numbers::number;
+use reticent_chart::page::Table;
 use reticent_curate::trial::{Analysis, Estimator, Interval, Release, TrialSpec};
 use reticent_privacy::Provenance;
 

@@ -1,10 +1,12 @@
 //! Many replays of one table.
 
-use reticent_chart::page::{self, number};
+use reticent_chart::numbers::number;
+use reticent_chart::page;
 use reticent_curate::trial::TrialSpec;
+use reticent_jobs::trial::replay::{Drawn, Table, reference};
 use reticent_lab::reproduce::mark;
 use reticent_lab::simulate::{Store, run_all};
-use reticent_lab::trial::replay::{Coverage, Drawn, Replays, Table, coverage, reference};
+use reticent_lab::trial::{Coverage, Replays, coverage};
 use reticent_privacy::SimSeed;
 use serde_json::json;
 

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use reticent_chart::page::{Table, number};
+use reticent_chart::numbers::number;
+use reticent_chart::page::Table;
+use reticent_jobs::trial::report;
 use reticent_lab::reproduce::mark;
 use reticent_lab::simulate::Repeated;
 use reticent_lab::stats::Summary;
-use reticent_lab::trial::report;
 use reticent_lab::trial::simulate::{MethodSummary, Share, Simulated, Simulation, TrialOutcome, many};
 use reticent_store::files;
 

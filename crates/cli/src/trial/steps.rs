@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use reticent_curate::trial::{Assignment, DurableTrial, PersonError, Recorded, Stratum, TrialSpec, analyse};
-use reticent_lab::trial::replay::TrialFile;
-use reticent_lab::trial::report;
+use reticent_jobs::trial::replay::TrialFile;
+use reticent_jobs::trial::report;
 use reticent_privacy::NoiseRng;
 use serde_json::json;
 

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use reticent_chart::page::count;
+use reticent_chart::numbers::count;
+use reticent_chart::numbers::tidy;
 use reticent_curate::kernel::{Population, Setting};
-use reticent_lab::kernel::tune::{
-    Fit, Fitted, Function, Limit, Pilot, Purse, TuneError, public_lengths, read_plan, read_sample, tidy,
+use reticent_jobs::tune::{
+    Fit, Fitted, Function, Limit, Pilot, Purse, TuneError, public_lengths, read_plan, read_sample,
 };
 use reticent_privacy::{Delta, Epsilon};
 use reticent_store::files;

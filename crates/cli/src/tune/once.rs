@@ -1,7 +1,7 @@
 //! `reticent tune fit --once`.
 
-use reticent_chart::page::count;
-use reticent_lab::kernel::tune::{Chosen, Once, ask};
+use reticent_chart::numbers::count;
+use reticent_jobs::tune::{Chosen, Once, ask};
 use serde_json::json;
 
 use super::fit::{Args, Ready};

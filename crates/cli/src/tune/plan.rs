@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use reticent_chart::page::{Table, count};
+use reticent_chart::numbers::count;
+use reticent_chart::numbers::tidy;
+use reticent_chart::page::Table;
 use reticent_curate::kernel::{Budget, Population, Setting, promise};
-use reticent_lab::kernel::tune::{EXAMPLE, Forecast, TuneError, draw_actions, forecast, tidy};
+use reticent_jobs::tune::{EXAMPLE, Forecast, TuneError, draw_actions, forecast};
 use reticent_privacy::{Delta, Epsilon, NoiseRng};
 use serde_json::json;
 

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use reticent_chart::numbers::tidy;
 use reticent_curate::kernel::Plan;
-use reticent_lab::kernel::tune::{Asked, Function, Prediction, ask, tidy, write_table};
+use reticent_jobs::tune::{Asked, Function, Prediction, ask, write_table};
 use serde_json::json;
 
 use super::show;

@@ -3,8 +3,9 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use reticent_chart::numbers::tidy;
 use reticent_curate::kernel::{Input, Plan, Setting};
-use reticent_lab::kernel::tune::{Asked, Function, Paid, charts, tidy};
+use reticent_jobs::tune::{Asked, Function, Paid, charts};
 use reticent_privacy::{Loss, TrustModel};
 use serde_json::{Map, Value, json};
 

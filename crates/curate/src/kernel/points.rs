@@ -49,6 +49,31 @@ impl Points {
         Points { inputs: inputs.map(|(input, &base)| halton(places.clone(), base, input)).collect() }
     }
 
+    /// Every combination of `side` evenly spaced values, ends included.
+    pub fn grid(side: usize, inputs: usize) -> Points {
+        let mut points = Points::new(inputs);
+        let last = (side.max(2) - 1) as f64;
+        for number in 0..side.pow(inputs as u32) {
+            let mut rest = number;
+            let digits = (0..inputs).map(|_| {
+                let digit = rest % side;
+                rest /= side;
+                digit as f64 / last
+            });
+            points.push(&digits.collect::<Vec<f64>>());
+        }
+        points
+    }
+
+    /// Public actions to choose from: 101 of one input, 33 by 33 of two, and as many scattered ones of more.
+    pub fn candidates(actions: usize) -> Points {
+        match actions {
+            1 => Points::grid(101, 1),
+            2 => Points::grid(33, 2),
+            _ => Points::halton(0..1089, actions),
+        }
+    }
+
     /// How many points there are.
     pub fn len(&self) -> usize {
         self.inputs.first().map_or(0, Vec::len)

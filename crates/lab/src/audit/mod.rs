@@ -11,7 +11,7 @@ use reticent_privacy::{Epsilon, Provenance};
 use serde::Serialize;
 
 use crate::catalogue::{CatalogueError, Effort, Entry, Group};
-use crate::simulate::Progress;
+use reticent_jobs::Progress;
 
 pub use page::{caught, caught_table, claims_chart, page, table, verdict};
 

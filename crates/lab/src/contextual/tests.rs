@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::env::{SourceSpec, World, WorldOptions};
 use super::*;
-use crate::simulate::{LabError, Progress, Repeated, Store, run_all};
+use crate::simulate::{LabError, Repeated, Store, run_all};
+use reticent_jobs::Progress;
 use reticent_privacy::Epsilon;
 
 /// Stops when so many trials have finished.

@@ -4,7 +4,7 @@ use reticent_curate::kernel::Points;
 use reticent_privacy::SimRng;
 
 use super::Target;
-use super::targets::{grid, in_context, uniform};
+use super::targets::{in_context, uniform};
 
 /// A target with contexts to serve, and the best that can be had in each. A policy's error is what it loses on average.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ impl Exam {
 
     /// The error of taking the best candidate by a learned surface.
     pub fn error_of(&self, surface: impl Fn(&Points) -> Vec<f64>) -> f64 {
-        let candidates = candidates(self.target.actions());
+        let candidates = Points::candidates(self.target.actions());
         self.error(|context| best_on(&candidates, &surface, context))
     }
 
@@ -57,15 +57,6 @@ impl Exam {
         let points = Points::halton(0..SURFACE_POINTS, self.target.actions() + self.target.contexts());
         let apart = self.target.values(&points).into_iter().zip(surface(&points));
         (apart.map(|(a, b)| (a - b) * (a - b)).sum::<f64>() / SURFACE_POINTS as f64).sqrt()
-    }
-}
-
-/// Public actions to choose from: 101 of one input, 33 by 33 of two, and as many scattered ones of more.
-pub fn candidates(actions: usize) -> Points {
-    match actions {
-        1 => grid(101, 1),
-        2 => grid(33, 2),
-        _ => Points::halton(0..1089, actions),
     }
 }
 

@@ -9,12 +9,11 @@ pub(crate) mod reproduce;
 mod setting;
 mod slope;
 mod targets;
-pub mod tune;
 
 pub use experiment::{Experiment, Key, Measured, Trial, measure};
 pub use gain::Spectrum;
 pub use kind::Kind;
-pub use measure::{Exam, best_on, candidates};
+pub use measure::{Exam, best_on};
 pub use method::{
     DubeyOnce, Lesson, METHODS, Method, MethodError, Outcome, PosteriorMean, PrivateKernel,
     PrivateKernelOnce, Ucb, Uniform, UscaMethod,

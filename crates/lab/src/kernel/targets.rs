@@ -10,8 +10,6 @@ use faer::Col;
 use reticent_curate::kernel::{Kernel, Points, Records};
 use reticent_privacy::SimRng;
 
-pub(super) use search::grid;
-
 /// A function of actions, then contexts, each in [0, 1], with values in [-1, 1] of which one is -1 or 1 up to 1e-6.
 #[derive(Debug, Clone)]
 pub struct Target {

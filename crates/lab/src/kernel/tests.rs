@@ -1,7 +1,7 @@
 //! Methods on known targets.
 
-use crate::simulate::Silent;
 use reticent_curate::kernel::{Family, Kernel, Points};
+use reticent_jobs::Silent;
 use reticent_privacy::{Delta, SimSeed, Stream};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -91,8 +91,8 @@ fn the_highest_candidate_is_taken() {
             |i: usize| (points.input(0)[i] - 0.25).abs() + (points.input(1)[i] - points.input(2)[i]).abs();
         (0..points.len()).map(|i| -off(i)).collect()
     };
-    assert_eq!(best_on(&candidates(2), peak, &[0.75]), vec![0.25, 0.75]);
-    assert_eq!([1, 2, 3].map(|actions| candidates(actions).len()), [101, 1089, 1089]);
+    assert_eq!(best_on(&Points::candidates(2), peak, &[0.75]), vec![0.25, 0.75]);
+    assert_eq!([1, 2, 3].map(|actions| Points::candidates(actions).len()), [101, 1089, 1089]);
 }
 
 #[test]

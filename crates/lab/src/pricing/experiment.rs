@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Kind;
 use super::lesson::{self, Outcome, Setting};
-use crate::simulate::{LabError, Numbered, Progress, Repeated, Store, StoreKey, check_sizes, run_all};
+use crate::simulate::{LabError, Numbered, Repeated, Store, StoreKey, check_sizes, run_all};
 use crate::stats::Summary;
+use reticent_jobs::Progress;
 
 /// A method in a setting.
 #[derive(Debug, Clone, Copy)]

@@ -1,7 +1,6 @@
 //! Offline pricing under covariate shift: prices are learned from a log of one market and used in another (Mun, Xu and Fan 2025).
 
 mod experiment;
-pub mod files;
 mod kind;
 mod lesson;
 pub mod market;

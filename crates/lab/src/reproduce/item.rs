@@ -1,8 +1,8 @@
 //! Figures and tables of one family, each made by a function.
 
 use super::{Csv, Options, ReproduceError, Section};
-use crate::simulate::Progress;
 use reticent_chart::page::Page;
+use reticent_jobs::Progress;
 
 /// One figure or table.
 #[derive(Debug, Clone, Copy)]

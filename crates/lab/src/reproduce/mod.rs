@@ -22,9 +22,10 @@ use crate::contextual::reproduce as ctx;
 use crate::env::EnvError;
 use crate::kernel::reproduce as kernel;
 use crate::pricing::reproduce as price;
-use crate::simulate::{LabError, Outcome, Progress, Store, run_all};
+use crate::simulate::{LabError, Outcome, Store, run_all};
 use reticent_chart::page::Page;
 use reticent_chart::plot::PlotError;
+use reticent_jobs::Progress;
 use reticent_store::files::FileError;
 
 /// How much to run and where to put it.

@@ -7,7 +7,8 @@ use super::{Figure, Line, ReproduceError, mark};
 use crate::bounds::Bound;
 use crate::env::Environment;
 use crate::simulate::{CurvePoint, Outcome};
-use reticent_chart::page::{Page, Table, number};
+use reticent_chart::numbers::number;
+use reticent_chart::page::{Page, Table};
 use reticent_chart::plot::{self, Axis, Chart, Series};
 use reticent_store::files;
 

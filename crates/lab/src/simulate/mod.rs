@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub use checkpoint::{load, save};
 pub use outcome::{CurvePoint, Outcome, Regret};
-pub use pool::{Progress, Repeated, Silent, run_all};
+pub use pool::{Repeated, run_all};
 pub(crate) use store::short_hash;
 pub use store::{Numbered, Store, StoreKey, plain};
 pub use trial::{Run, Trial};
@@ -120,7 +120,7 @@ pub enum LabError {
     Trial(#[from] reticent_curate::trial::TrialError),
     /// A replay of a table stopped.
     #[error(transparent)]
-    Replay(#[from] crate::trial::replay::ReplayError),
+    Replay(#[from] reticent_jobs::trial::replay::ReplayError),
     /// A law of arrivals is none.
     #[error(transparent)]
     Arrivals(#[from] crate::trial::ArrivalsError),

@@ -5,7 +5,7 @@ use super::*;
 /// Stops when so many trials have finished.
 struct StopAfter(usize, AtomicUsize);
 
-impl Progress for StopAfter {
+impl reticent_jobs::Progress for StopAfter {
     fn trial(&self, finished: usize, _: usize) {
         self.1.store(finished, Ordering::Relaxed);
     }

@@ -9,8 +9,10 @@ use crate::contextual::{
     ContextualError, Experiment, Kind, Outcome, label, learned, map_chart, regret_chart,
 };
 use crate::reproduce::{Options, ReproduceError, mark};
-use crate::simulate::{LabError, Progress, Store, run_all};
-use reticent_chart::page::{Page, Table, number};
+use crate::simulate::{LabError, Store, run_all};
+use reticent_chart::numbers::number;
+use reticent_chart::page::{Page, Table};
+use reticent_jobs::Progress;
 
 /// One agent's line.
 #[derive(Debug)]

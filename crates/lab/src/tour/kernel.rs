@@ -8,8 +8,9 @@ use crate::kernel::{
     Experiment, Measured, Method, PrivateKernel, PrivateKernelOnce, Setting, Source, Uniform, measure,
 };
 use crate::reproduce::{Options, ReproduceError};
-use crate::simulate::{LabError, Progress, Store};
+use crate::simulate::{LabError, Store};
 use reticent_chart::page::{Page, Table};
+use reticent_jobs::Progress;
 
 /// One method's line.
 #[derive(Debug)]

@@ -15,8 +15,9 @@ use crate::audit::{self, AuditRunError, Document};
 use crate::bounds::Bound;
 use crate::catalogue::{self, Effort};
 use crate::reproduce::{self, Figure, Line, Measured, Options, ReproduceError};
-use crate::simulate::Progress;
-use reticent_chart::page::{Page, number};
+use reticent_chart::numbers::number;
+use reticent_chart::page::Page;
+use reticent_jobs::Progress;
 use reticent_store::files::{self, FileError};
 
 pub use contextual::{ContextualLine, TITLE as CONTEXTUAL_TITLE, table as contextual_table};

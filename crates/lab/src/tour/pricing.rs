@@ -6,8 +6,9 @@ use super::TourError;
 use crate::pricing::market::{CurveSpec, Target};
 use crate::pricing::{Experiment, Kind, Measured, Setting, measure};
 use crate::reproduce::{Options, ReproduceError};
-use crate::simulate::{Progress, Store};
+use crate::simulate::Store;
 use reticent_chart::page::{Page, Table};
+use reticent_jobs::Progress;
 
 /// One method's line.
 #[derive(Debug)]

@@ -6,11 +6,13 @@ use reticent_privacy::Epsilon;
 use super::TourError;
 use crate::conse::{Experiment, Kind, Measured, World, measure};
 use crate::reproduce::{Options, ReproduceError, mark};
-use crate::simulate::{LabError, Progress, Store, run_all};
-use crate::trial::report::{document, show_effects};
+use crate::simulate::{LabError, Store, run_all};
 use crate::trial::simulate::one;
 use crate::trial::{Arrivals, Noise, World as TrialWorld};
-use reticent_chart::page::{Page, Table, number};
+use reticent_chart::numbers::number;
+use reticent_chart::page::{Page, Table};
+use reticent_jobs::Progress;
+use reticent_jobs::trial::report::{document, show_effects};
 
 /// One design's line.
 #[derive(Debug)]

@@ -8,7 +8,8 @@ use super::Bench;
 use super::digits::small;
 use crate::conse::{Experiment, Kind, World};
 use crate::reproduce::ReproduceError;
-use reticent_chart::page::{Table, number};
+use reticent_chart::numbers::number;
+use reticent_chart::page::Table;
 use reticent_chart::plot::Series;
 
 /// Our own design's name.

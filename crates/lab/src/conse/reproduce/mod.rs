@@ -14,8 +14,8 @@ mod tests;
 use bench::Bench;
 
 use crate::reproduce::{self, Options, Panel, ReproduceError, mark};
-use crate::simulate::Progress;
 use reticent_chart::page::Page;
+use reticent_jobs::Progress;
 
 /// A figure or table with its numbers as text.
 type Section = reproduce::Section<String>;

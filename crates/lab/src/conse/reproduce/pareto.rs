@@ -6,7 +6,7 @@ use super::{Bench, Panel, Section, note};
 use crate::conse::{Kind, World};
 use crate::reproduce::ReproduceError;
 use crate::trial::Arrivals;
-use reticent_chart::page::number;
+use reticent_chart::numbers::number;
 use reticent_chart::plot::{Axis, Chart, Series};
 
 const PEOPLE: u64 = 100_000;

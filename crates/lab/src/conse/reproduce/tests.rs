@@ -1,6 +1,6 @@
 //! Tiny runs into a folder of their own.
 
-use crate::simulate::Silent;
+use reticent_jobs::Silent;
 use std::path::Path;
 
 use super::*;

@@ -5,8 +5,9 @@ use reticent_privacy::Epsilon;
 use crate::contextual::env::{SourceSpec, World, WorldOptions};
 use crate::contextual::{Experiment, Kind, Outcome, Trial};
 use crate::reproduce::{Options, ReproduceError};
-use crate::simulate::{Progress, Store, run_all};
+use crate::simulate::{Store, run_all};
 use crate::stats::Summary;
+use reticent_jobs::Progress;
 
 /// What all experiments of one figure share.
 pub(super) struct Bench<'a> {

@@ -7,7 +7,8 @@ use crate::contextual::env::SourceSpec;
 use crate::contextual::{Experiment, Kind, Point};
 use crate::reproduce::ReproduceError;
 use crate::stats::Summary;
-use reticent_chart::page::{Table, number};
+use reticent_chart::numbers::number;
+use reticent_chart::page::Table;
 use reticent_chart::plot::{Axis, Chart};
 
 const WORLD: &str = "exponential-code";

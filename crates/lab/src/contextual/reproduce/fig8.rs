@@ -5,7 +5,8 @@ use super::section::{line, plus_minus};
 use super::{Bench, Measured, Panel, Section, note};
 use crate::contextual::{Experiment, Kind};
 use crate::reproduce::ReproduceError;
-use reticent_chart::page::{Table, number};
+use reticent_chart::numbers::number;
+use reticent_chart::page::Table;
 use reticent_chart::plot::{Axis, Chart, Series};
 
 const WORLD: &str = "exponential-code";

@@ -18,8 +18,8 @@ use bench::{Bench, Measured};
 use rows::Rows;
 
 use crate::reproduce::{self, Options, Panel, ReproduceError, mark};
-use crate::simulate::Progress;
 use reticent_chart::page::Page;
+use reticent_jobs::Progress;
 
 /// A figure with the points of its experiments.
 type Section = reproduce::Section<Rows>;

@@ -1,7 +1,7 @@
 //! Words and lines that the figures share.
 
 use crate::stats::Summary;
-use reticent_chart::page::number;
+use reticent_chart::numbers::number;
 use reticent_chart::plot::Series;
 
 /// A line with its band. Neither regret nor reward is ever negative, whatever Student's interval of few trials says.

@@ -1,6 +1,6 @@
 //! Tiny runs into a folder of their own.
 
-use crate::simulate::Silent;
+use reticent_jobs::Silent;
 use std::io::Write;
 use std::path::Path;
 

@@ -6,8 +6,8 @@ use reticent_curate::kernel::{Family, Points};
 use reticent_privacy::{Loss, Stream};
 
 use super::{Lesson, Method, MethodError, Outcome};
+use crate::kernel::Setting;
 use crate::kernel::gain::features;
-use crate::kernel::{Setting, candidates};
 
 /// `gp-mean`: the paper's (2).
 #[derive(Debug, Clone, Copy)]
@@ -52,7 +52,7 @@ impl Method for Ucb {
     fn run(&self, lesson: &Lesson<'_>) -> Result<Outcome, MethodError> {
         let target = lesson.exam.target();
         let map = features(&lesson.setting.kernel, lesson.setting.rank);
-        let actions = candidates(target.actions());
+        let actions = Points::candidates(target.actions());
         // A fifth of the theory's width, as Srinivas et al. play.
         let spec = UcbSpec { tau: lesson.setting.tau, delta: 0.1, factor: 0.2 };
         let mut bandit = GpUcb::new(&map, &actions, spec)?;

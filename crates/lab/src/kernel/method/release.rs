@@ -6,7 +6,6 @@ use reticent_curate::kernel::{Budget, Chooser, Collector, Design, Points, Popula
 use reticent_privacy::{Epsilon, Stream};
 
 use super::{Lesson, Method, MethodError, Outcome};
-use crate::kernel::candidates;
 
 /// `private-kernel`: one release, and the best action on its surface for every context.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +55,7 @@ impl Method for PrivateKernelOnce {
     fn run(&self, lesson: &Lesson<'_>) -> Result<Outcome, MethodError> {
         let epsilon = lesson.epsilon();
         let design = lesson.design(Chooser::like_sigma(epsilon))?;
-        let actions = candidates(design.setting().actions());
+        let actions = Points::candidates(design.setting().actions());
         let mut chooser = Chooser::of_design((*design).clone(), epsilon, actions, 1)?;
         chooser.add(&lesson.records())?;
         let mut noise = lesson.stream(Stream::Noise);

@@ -1,10 +1,9 @@
 //! The paper's algorithm.
 
-use reticent_curate::kernel::{Population, Usca, UscaSpec};
+use reticent_curate::kernel::{Points, Population, Usca, UscaSpec};
 use reticent_privacy::{SimSeed, Stream};
 
 use super::{Lesson, Method, MethodError, Outcome};
-use crate::kernel::candidates;
 
 /// `usca`: one epsilon for every context of the exam.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +27,7 @@ impl Method for UscaMethod {
         let spec = UscaSpec {
             tau: lesson.setting.tau,
             epsilon: lesson.epsilon(),
-            candidates: candidates(setting.actions()),
+            candidates: Points::candidates(setting.actions()),
             most_approximating: MOST,
         };
         let coins = SimSeed((lesson.stream(Stream::Agent).uniform() * 9e15) as u64);

@@ -4,7 +4,8 @@ use reticent_privacy::Epsilon;
 
 use crate::kernel::{Experiment, Measured, Method, measure};
 use crate::reproduce::{Options, ReproduceError};
-use crate::simulate::{Progress, Store};
+use crate::simulate::Store;
+use reticent_jobs::Progress;
 
 /// What all experiments of one item share.
 pub(super) struct Bench<'a> {

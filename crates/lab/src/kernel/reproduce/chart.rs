@@ -4,7 +4,7 @@ use super::bench::{Bench, epsilon};
 use super::rate::Rate;
 use super::sweep::{Cell, LOSS, LOSSES, Line, PEOPLE, Sweep};
 use crate::reproduce::mark;
-use reticent_chart::page::number;
+use reticent_chart::numbers::number;
 use reticent_chart::plot::{Axis, Chart, Series};
 
 /// Error against people, with the theorem's rate.

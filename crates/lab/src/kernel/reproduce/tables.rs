@@ -4,7 +4,8 @@ use super::bench::{Bench, epsilon};
 use super::rate::Rate;
 use super::sweep::{Cell, LOSSES, PEOPLE, Sweep};
 use crate::kernel::{Method, Slope, slope};
-use reticent_chart::page::{Table, number};
+use reticent_chart::numbers::number;
+use reticent_chart::page::Table;
 
 /// Error by people, and the fitted slope.
 pub(super) fn by_people(bench: &Bench<'_>, sweep: &Sweep) -> Table {

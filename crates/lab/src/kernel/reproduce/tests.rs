@@ -1,6 +1,6 @@
 //! A quick run into a folder of its own.
 
-use crate::simulate::Silent;
+use reticent_jobs::Silent;
 use std::path::Path;
 
 use super::*;

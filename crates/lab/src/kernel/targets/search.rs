@@ -23,22 +23,6 @@ const LOOKED_AT: usize = 500;
 /// A climb ends when its step is this short.
 const SHORTEST: f64 = 1e-5;
 
-/// Every combination of `side` evenly spaced values, ends included.
-pub(in crate::kernel) fn grid(side: usize, inputs: usize) -> Points {
-    let mut points = Points::new(inputs);
-    let last = (side.max(2) - 1) as f64;
-    for number in 0..side.pow(inputs as u32) {
-        let mut rest = number;
-        let digits = (0..inputs).map(|_| {
-            let digit = rest % side;
-            rest /= side;
-            digit as f64 / last
-        });
-        points.push(&digits.collect::<Vec<f64>>());
-    }
-    points
-}
-
 /// Points all over a cube.
 pub(super) fn everywhere(inputs: usize) -> Start {
     if inputs <= 2 { regular(SIDE, inputs) } else { scattered(inputs) }
@@ -54,7 +38,7 @@ pub(super) fn actions(inputs: usize) -> Start {
 }
 
 fn regular(side: usize, inputs: usize) -> Start {
-    Start { points: grid(side, inputs), apart: 1.0 / (side - 1) as f64 }
+    Start { points: Points::grid(side, inputs), apart: 1.0 / (side - 1) as f64 }
 }
 
 fn scattered(inputs: usize) -> Start {

@@ -45,7 +45,7 @@ fn the_largest_absolute_value_is_one() {
     targets.push(Target::branin());
     for target in targets {
         // A finer grid, between whose points a function of curvature 30 rises by less than 1e-4.
-        let most = largest(target.values(&grid(401, 2)).into_iter().map(f64::abs));
+        let most = largest(target.values(&Points::grid(401, 2)).into_iter().map(f64::abs));
         assert!(most < 1.0 + 1e-6 && most > 1.0 - 1e-4, "{most}");
     }
     let six = Target::rkhs(&kernel(Family::SquaredExponential, 4), 2, 30, &mut stream(11));
@@ -62,7 +62,7 @@ fn the_best_action_is_not_missed() {
     for (target, side) in
         [(matern, 20_001), (Target::branin(), 20_001), (smooth, 301), (Target::hartmann(), 301)]
     {
-        let (all, mut rng) = (grid(side, target.actions()), stream(3));
+        let (all, mut rng) = (Points::grid(side, target.actions()), stream(3));
         for _ in 0..5 {
             let context = uniform(target.contexts(), &mut rng);
             let brute = largest(target.values(&in_context(&all, &context)));

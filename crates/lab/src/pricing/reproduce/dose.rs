@@ -11,12 +11,12 @@ use reticent_schema::{Axis as ContextAxis, Encoding, Field, Range};
 
 use super::Section;
 use super::bench::epsilon;
-use crate::columns::{self, Batch, ColumnsError};
 use crate::pricing::LessonError;
 use crate::reproduce::{Panel, ReproduceError, Stage, mark};
 use crate::simulate::LabError;
 use reticent_chart::page::Table;
 use reticent_chart::plot::{Axis, Chart, Series};
+use reticent_jobs::columns::{self, Batch, ColumnsError};
 
 /// What it reads.
 pub(super) const FILES: &str = "thornton_incentive.csv.gz and randhie.csv.gz (public data sets)";

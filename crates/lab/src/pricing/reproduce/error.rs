@@ -6,7 +6,8 @@ use super::row::{CSV_HEAD, Row, cells, exponent, lines, series};
 use crate::pricing::market::{Curve, CurveSpec, OutcomeKind, Target};
 use crate::pricing::{Kind, Setting};
 use crate::reproduce::{Panel, ReproduceError, Stage, mark};
-use reticent_chart::page::{Table, number};
+use reticent_chart::numbers::number;
+use reticent_chart::page::Table;
 use reticent_chart::plot::{Axis, Chart};
 
 const RECORDS: [u64; 3] = [100_000, 1_000_000, 10_000_000];

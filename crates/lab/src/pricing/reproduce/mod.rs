@@ -11,8 +11,8 @@ mod shift;
 mod tests;
 
 use crate::reproduce::{self, Options, ReproduceError};
-use crate::simulate::Progress;
 use reticent_chart::page::Page;
+use reticent_jobs::Progress;
 
 /// A figure or table with its numbers as text.
 type Section = reproduce::Section<String>;

@@ -6,7 +6,8 @@ use super::row::{CSV_HEAD, Row, cells, exponent, lines, series};
 use crate::pricing::market::{CurveSpec, Logging, LowerBoundSpec, MarketSpec, Source, Target};
 use crate::pricing::{Kind, Setting};
 use crate::reproduce::{Panel, ReproduceError, Stage, mark};
-use reticent_chart::page::{Table, number};
+use reticent_chart::numbers::number;
+use reticent_chart::page::Table;
 use reticent_chart::plot::{Axis, Chart, Series};
 
 const RECORDS: [u64; 3] = [10_000, 100_000, 1_000_000];

@@ -1,5 +1,5 @@
 use super::*;
-use crate::simulate::Silent;
+use reticent_jobs::Silent;
 
 fn options(folder: &std::path::Path) -> Options {
     Options { out: folder.to_path_buf(), keep_trials: true, threads: 2, seed: 1, quick: true, data: None }

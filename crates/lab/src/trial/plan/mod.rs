@@ -1,20 +1,19 @@
 //! How many people a plan needs: power by simulation, at sizes of a public grid.
 
 mod search;
-mod spec_file;
 
 use reticent_curate::trial::{Estimator, TrialSpec};
 use reticent_privacy::{Guarantee, Provenance};
 use serde::Serialize;
 
 pub use search::{fit, grid, search};
-pub use spec_file::spec_file;
 
 use super::simulate::{Method, Share, Simulated, Simulation, many};
 use super::{Arrivals, World, WorldError};
 use crate::reproduce::mark;
-use crate::simulate::{LabError, Progress};
+use crate::simulate::LabError;
 use reticent_chart::plot::{Axis, Chart, Series};
+use reticent_jobs::Progress;
 
 /// What is asked.
 #[derive(Debug, Clone)]

@@ -1,7 +1,5 @@
-use crate::simulate::Silent;
-use proptest::prelude::*;
-use reticent_curate::trial::{Outcome, Plan};
-use reticent_schema::Feature;
+use reticent_curate::trial::Plan;
+use reticent_jobs::Silent;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::*;
@@ -86,36 +84,10 @@ fn designs_change_what_they_say() {
     assert!(spec(Design::Even).epsilon().is_some() && spec(Design::Even).plan().alpha == 0.0);
 }
 
-proptest! {
-    #[test]
-    fn a_written_plan_reads_the_same(
-        name in any::<String>(),
-        arm in "[^c].{0,8}",
-        (epsilon, alpha, low) in (1e-3..20.0, 0.0..1.0, -1e6..1e6),
-        levels in prop::collection::btree_set("x\\PC{0,6}x|y", 2..5),
-        bound in any::<i32>(),
-    ) {
-        let mut plan = Plan::simple(&name, 700, epsilon);
-        plan.arms[1] = arm;
-        plan.alpha = alpha;
-        plan.first_epoch = Some(70);
-        plan.outcome = Outcome { column: name.clone(), low, high: low + 1.5, binary: false };
-        let bins = Some(vec![f64::from(bound), f64::from(bound) + 0.1]);
-        plan.features = vec![
-            Feature { column: name, levels: Some(levels.into_iter().collect()), bins: None },
-            Feature { column: "age".into(), levels: None, bins },
-        ];
-        let spec = TrialSpec::new(plan).unwrap();
-        let text = spec_file(&spec);
-        let read: TrialSpec = toml::from_str(&text).unwrap();
-        prop_assert_eq!(read, spec, "{}", text);
-    }
-}
-
 #[test]
 fn a_plan_without_privacy_says_so_in_its_file() {
     let spec = Design::Classical.world(&question().world, 90).unwrap().spec;
-    let text = spec_file(&spec);
+    let text = reticent_jobs::trial::plan_file(&spec);
     assert!(text.contains("private = false") && !text.contains("epsilon"));
     assert_eq!(toml::from_str::<TrialSpec>(&text).unwrap(), spec);
 }

@@ -1,5 +1,5 @@
-use crate::simulate::Silent;
 use reticent_curate::trial::{Estimator, Interval, Plan, TrialSpec};
+use reticent_jobs::Silent;
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 use super::*;

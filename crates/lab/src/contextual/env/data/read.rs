@@ -10,7 +10,7 @@ use super::super::WorldError;
 use super::fingerprint::Fingerprint;
 use super::header::Header;
 use super::{DataFault, MAX_LABELS, Table};
-use crate::table_file::{self, Trouble};
+use reticent_jobs::table_file::{self, Trouble};
 
 impl From<DataFault> for Trouble<DataFault> {
     fn from(fault: DataFault) -> Trouble<DataFault> {

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::super::testing::{LEVEL, chi_square_p, rng};
 use super::super::{World, WorldError, WorldOptions};
 use super::*;
-use crate::table_file::Trouble;
+use reticent_jobs::table_file::Trouble;
 
 const SMALL: &str = "x1,x2,label,group\n0.5,-3,1,0\n0.25,1e2,0,4\n1,2,2,0\n0,7,0,9\n0.125,0,1,4\n";
 

@@ -7,7 +7,8 @@ use crate::contextual::reproduce::Bench;
 use crate::contextual::reproduce::rows::Rows;
 use crate::contextual::reproduce::section::{cells, plus_minus};
 use crate::reproduce::ReproduceError;
-use reticent_chart::page::{Table, number};
+use reticent_chart::numbers::number;
+use reticent_chart::page::Table;
 
 /// A row for each line, a column for each size.
 pub(super) fn by_size(sweeps: &[Sweep], sizes: &[u64]) -> Table {

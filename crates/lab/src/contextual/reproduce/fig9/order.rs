@@ -6,7 +6,8 @@ use crate::contextual::reproduce::section::{cells, line, plus_minus};
 use crate::contextual::{Experiment, Kind, Trial};
 use crate::reproduce::ReproduceError;
 use crate::stats::Summary;
-use reticent_chart::page::{Table, number};
+use reticent_chart::numbers::number;
+use reticent_chart::page::Table;
 use reticent_chart::plot::{Axis, Chart, Series};
 
 const SIZES: [u64; 2] = [10_000, 80_000];

@@ -5,7 +5,8 @@ use crate::contextual::reproduce::bench::source;
 use crate::contextual::reproduce::section::{line, plus_minus};
 use crate::contextual::{Experiment, Kind};
 use crate::reproduce::ReproduceError;
-use reticent_chart::page::{Table, number};
+use reticent_chart::numbers::number;
+use reticent_chart::page::Table;
 use reticent_chart::plot::{Axis, Chart, Series};
 
 const PEOPLE: u64 = 40_000;

@@ -2,7 +2,7 @@
 
 use super::{Bench, DataSet, METHODS, Measured, REPETITIONS, Results, note};
 use crate::contextual::reproduce::section::line;
-use reticent_chart::page::number;
+use reticent_chart::numbers::number;
 use reticent_chart::plot::{Axis, Chart, Series};
 
 /// The budgets that the chart shows.

@@ -1,0 +1,18 @@
+//! The analyst's and the curator's work on files. **This crate reads raw rows and draws real noise**: whatever leaves it is either
+//! released under an account, privatised row by row, or computed from what was published. It has its own review line.
+//!
+//! - [`columns`]: numbers from tables (CSV, gzip, Parquet), streamed
+//! - [`tune`]: the best action for each context, released from a log under a data set's account
+//! - [`price`]: a table of sales becomes a privatised log; logs become policies, quotes and values
+//! - [`trial`]: a trial on a table of people, its plan's file and its report
+//!
+//! No message repeats a value of a row: places are named, values never.
+
+pub mod columns;
+pub mod price;
+mod progress;
+pub mod table_file;
+pub mod trial;
+pub mod tune;
+
+pub use progress::{Progress, Silent};

@@ -1,0 +1,68 @@
+//! Why there is no policy, no quote or no value. Places are named, values never: they belong to people.
+
+use reticent_learn::pricing::{FitError, ObjectiveError, PolicyError};
+
+use crate::columns::ColumnsError;
+use crate::price::PricingFileError;
+use reticent_store::files::FileError;
+
+/// Why there is no policy, no quote or no value.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the fields are names and places")]
+pub enum PolicyFileError {
+    /// A file could not be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A table is not one of numbers, or not with these columns.
+    #[error(transparent)]
+    Columns(#[from] ColumnsError),
+    /// A log.
+    #[error(transparent)]
+    Logs(#[from] PricingFileError),
+    /// A context outside the declared range.
+    #[error(
+        "{file}: row {row}, column `{column}`: outside the range that the log declared, so the log says nothing about it; correct the row or leave it out"
+    )]
+    Outside { file: String, row: u64, column: String },
+    /// Tables have numbers only.
+    #[error(
+        "the context `{0}` is a category, and tables of contexts hold numbers; ask for one context with --at"
+    )]
+    Category(String),
+    /// A context on the command line.
+    #[error("--at: {0}")]
+    Asked(String),
+    /// What was asked for does not fit the market.
+    #[error(transparent)]
+    Objective(#[from] ObjectiveError),
+    /// Bounds that exclude everything.
+    #[error("--min and --max leave no price to choose from")]
+    NoPrice,
+    /// Nothing was learned.
+    #[error(transparent)]
+    Fit(#[from] FitError),
+    /// No quote.
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
+    /// The policy's file is none.
+    #[error("{file}: {fault}")]
+    Stored { file: String, fault: PolicyError },
+    /// The policy's file is broken.
+    #[error("{file}: the policy is damaged ({message}); take another copy, or fit again")]
+    Damaged { file: String, message: String },
+    /// A log of another market.
+    #[error(
+        "{log} and the policy {policy} were made with different market files: contexts, prices or outcomes differ, so one says nothing about the other"
+    )]
+    OtherMarket { log: String, policy: String },
+    /// Stopped by Ctrl-C.
+    #[error("interrupted; nothing was written")]
+    Interrupted,
+}
+
+impl PolicyFileError {
+    /// Whether somebody stopped it.
+    pub fn is_interrupt(&self) -> bool {
+        matches!(self, PolicyFileError::Interrupted | PolicyFileError::Logs(PricingFileError::Interrupted))
+    }
+}

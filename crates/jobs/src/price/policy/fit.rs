@@ -1,0 +1,67 @@
+//! From privatised logs to a policy.
+
+use std::path::Path;
+
+use reticent_learn::pricing::{Overlap, Policy, fit};
+
+use super::sources::counted;
+use super::worth::Judge;
+use super::{PolicyFileError, Single, Source, Target, Wish, Worth, read_target};
+use crate::Progress;
+
+/// How logs become a policy.
+#[derive(Debug, Clone, Copy)]
+pub struct FitLogs<'a> {
+    /// Privatised logs of one market.
+    pub logs: &'a [&'a Path],
+    /// What is wanted.
+    pub wish: &'a Wish,
+    /// A sample of the contexts for which prices will be quoted; the log's own if none.
+    pub target: Option<&'a Path>,
+}
+
+/// A policy and what is known about it.
+#[derive(Debug, Clone)]
+pub struct FittedLogs {
+    /// The policy.
+    pub policy: Policy,
+    /// What it was learned from.
+    pub sources: Vec<Source>,
+    /// How much of the target market the logs cover.
+    pub overlap: Overlap,
+    /// What it earns in the target market, by the logs that it was learned from.
+    pub worth: Worth,
+    /// The best single price beside it.
+    pub single: Single,
+    /// How many target contexts there were.
+    pub target: Option<u64>,
+}
+
+impl FitLogs<'_> {
+    /// Counts, learns, and looks at what was learned. Neither the order of the logs nor how their reports are spread over files matters.
+    pub fn run(&self, progress: &dyn Progress) -> Result<FittedLogs, PolicyFileError> {
+        let (sources, tallies) = counted(self.logs, progress)?;
+        let Some(terms) = tallies.first().map(|tally| tally.spec().terms()) else {
+            return Err(reticent_learn::pricing::FitError::Empty.into());
+        };
+        // What can be refused at once is refused before the fit.
+        let objective = self.wish.objective(terms)?;
+        let target = self.target.map(|path| read_target(path, terms, progress)).transpose()?;
+        progress.begin("learning");
+        let fitted = fit(&tallies)?;
+        let policy = fitted.policy(objective)?;
+        if progress.stop() {
+            return Err(PolicyFileError::Interrupted);
+        }
+        let points = target.as_ref().map(|target| &target.points[..]);
+        let judge = Judge { fitted: &fitted, target: points, objective: policy.objective() };
+        Ok(FittedLogs {
+            sources,
+            overlap: fitted.overlap(&policy, points),
+            worth: judge.policy(&policy),
+            single: judge.best_single(),
+            target: target.as_ref().map(Target::rows),
+            policy,
+        })
+    }
+}

@@ -1,0 +1,190 @@
+//! From a table of sales to a privatised log.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+use reticent_device::pricing::Device;
+use reticent_privacy::{Epsilon, Generator, Guarantee, Ledger, NoiseRng, Provenance};
+use reticent_protocol::pricing::Spec;
+use reticent_protocol::pricing::log::{LogError, LogWriter};
+use reticent_schema::MAX_AXES;
+
+use super::rows::Rows;
+use super::{Market, PricingFileError};
+use crate::Progress;
+use crate::columns::Batch;
+use reticent_store::files::{self, FileError};
+
+/// How many batches may wait between the thread that reads and the one that privatises.
+const WAITING: usize = 4;
+
+/// How a table becomes a privatised log.
+#[derive(Debug, Clone, Copy)]
+pub struct Privatise<'a> {
+    /// What the table's columns mean.
+    pub market: &'a Market,
+    /// The table: CSV, plain or compressed by gzip, or Parquet.
+    pub table: &'a Path,
+    /// The loss of each row's report.
+    pub epsilon: Epsilon,
+    /// About how many rows there are, if that is known: otherwise the table is read twice.
+    pub records: Option<u64>,
+    /// Whether rows outside the declared ranges are clipped instead of refused.
+    pub clip: bool,
+}
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Privatised {
+    /// How many rows: as many reports.
+    pub rows: u64,
+    /// The log's length.
+    pub bytes: u64,
+    /// What the reports answer.
+    pub spec: Spec,
+    /// Where the noise came from.
+    pub provenance: Provenance,
+}
+
+impl Privatised {
+    /// What each report promises: nothing if its noise came from a seed.
+    pub fn guarantee(&self) -> Guarantee {
+        match self.provenance {
+            Provenance::SystemEntropy => self.spec.guarantee(),
+            Provenance::Simulation => {
+                Guarantee::none("one record: the context, price and outcome of one sale")
+            }
+        }
+    }
+}
+
+/// Rows on their way to the device, column by column. Shows nothing.
+struct Parcel {
+    first_row: u64,
+    columns: Vec<Vec<f64>>,
+}
+
+impl Privatise<'_> {
+    /// Writes the log with noise from the operating system's entropy. If anything is wrong there is no file.
+    pub fn run(&self, out: &Path, progress: &dyn Progress) -> Result<Privatised, PricingFileError> {
+        self.run_with(out, &mut NoiseRng::from_os()?, progress)
+    }
+
+    /// The same with a generator of the caller's: a seeded one is for simulations and protects nobody.
+    pub fn run_with<G: Generator>(
+        &self,
+        out: &Path,
+        noise: &mut G,
+        progress: &dyn Progress,
+    ) -> Result<Privatised, PricingFileError> {
+        let expected = self.expected(progress)?;
+        let spec = Spec::designed(self.market.terms().clone(), self.epsilon, expected)?;
+        progress.begin("privatising rows");
+        progress.size(expected);
+        let rows = files::write_stream(out, |file| {
+            let rows = self.stream(&spec, noise, file, out, progress)?;
+            if self.records.is_none() && rows != expected {
+                return Err(PricingFileError::Changed { file: self.table.display().to_string() });
+            }
+            Ok(rows)
+        })?;
+        let length = std::fs::metadata(out).map_err(|source| FileError::new("cannot read", out, source))?;
+        Ok(Privatised { rows, bytes: length.len(), spec, provenance: G::PROVENANCE })
+    }
+
+    fn rows(&self) -> Rows<'_> {
+        Rows { path: self.table, market: self.market, clip: self.clip }
+    }
+
+    /// How many rows to expect. Unless it was said, all rows are checked before the first is privatised.
+    fn expected(&self, progress: &dyn Progress) -> Result<u64, PricingFileError> {
+        match self.records {
+            Some(0) => Err(PricingFileError::NoRecords),
+            Some(records) => Ok(records),
+            None => {
+                progress.begin("checking rows");
+                self.rows().read(progress, |batch| {
+                    progress.served(batch.rows() as u64);
+                    Ok(())
+                })
+            }
+        }
+    }
+
+    /// One thread reads, this one privatises and writes.
+    fn stream<G: Generator>(
+        &self,
+        spec: &Spec,
+        noise: &mut G,
+        file: &mut dyn Write,
+        out: &Path,
+        progress: &dyn Progress,
+    ) -> Result<u64, PricingFileError> {
+        let failed = |fault| log_failed(out, fault);
+        let mut log = LogWriter::new(file, spec).map_err(failed)?;
+        std::thread::scope(|scope| {
+            let (sender, receiver) = sync_channel(WAITING);
+            let rows = self.rows();
+            let reader = scope.spawn(move || rows.read(progress, |batch| send(&sender, batch)));
+            let written = self.privatise(spec, noise, &receiver, &mut log, out, progress);
+            // A reader that waits must hear that nobody listens any more.
+            drop(receiver);
+            let read = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            written?;
+            read
+        })?;
+        log.finish().map_err(failed)
+    }
+
+    fn privatise<G: Generator>(
+        &self,
+        spec: &Spec,
+        noise: &mut G,
+        parcels: &Receiver<Parcel>,
+        log: &mut LogWriter<&mut dyn Write>,
+        out: &Path,
+        progress: &dyn Progress,
+    ) -> Result<(), PricingFileError> {
+        let lifetime = lifetime(self.epsilon);
+        let mut device = Device::with_noise(spec, Ledger::new(lifetime), noise);
+        let mut point = [0.0; MAX_AXES];
+        for Parcel { first_row, columns } in parcels {
+            let [contexts @ .., prices, outcomes] = columns.as_slice() else { continue };
+            let point = &mut point[..contexts.len()];
+            for (row, (&price, &outcome)) in prices.iter().zip(outcomes).enumerate() {
+                for (x, column) in point.iter_mut().zip(contexts) {
+                    *x = column[row];
+                }
+                // Each row is a person of its own.
+                device.next_person(lifetime);
+                let report = device.report_numbers(point, price, outcome).map_err(|fault| {
+                    let file = self.table.display().to_string();
+                    PricingFileError::Device { file, row: first_row + row as u64, fault }
+                })?;
+                log.push(report).map_err(|fault| log_failed(out, fault))?;
+            }
+            progress.served(prices.len() as u64);
+        }
+        Ok(())
+    }
+}
+
+/// One report's price as a budget: ledgers keep millionths, rounded up.
+fn lifetime(epsilon: Epsilon) -> Epsilon {
+    Epsilon::from_nano(epsilon.micro_ceil() * 1000).unwrap_or(epsilon)
+}
+
+/// If nobody listens, the other thread has failed and says why.
+fn send(sender: &SyncSender<Parcel>, batch: &Batch) -> Result<(), PricingFileError> {
+    let columns = (0..batch.width()).map(|place| batch.column(place).to_vec()).collect();
+    let parcel = Parcel { first_row: batch.first_row(), columns };
+    sender.send(parcel).map_err(|_| PricingFileError::Interrupted)
+}
+
+fn log_failed(out: &Path, fault: LogError) -> PricingFileError {
+    match fault {
+        LogError::Io(source) => FileError::new("cannot write", out, source).into(),
+        fault => PricingFileError::Log { file: out.display().to_string(), fault },
+    }
+}

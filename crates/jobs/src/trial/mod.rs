@@ -1,0 +1,7 @@
+//! Trials on tables of people: the plan's file, replays row by row, and the report of what was published.
+
+mod plan_file;
+pub mod replay;
+pub mod report;
+
+pub use plan_file::plan_file;

@@ -1,0 +1,101 @@
+//! A log of actions, contexts and rewards, streamed: memory does not grow with it.
+
+use std::path::Path;
+
+use reticent_curate::kernel::{Records, Setting};
+
+use super::TuneError;
+use crate::Progress;
+use crate::columns::{self, Batch};
+
+/// What a log was when it was read, to know it again. The mark depends on people: it stays with the curator, in the log's account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counted {
+    /// How many rows there were.
+    pub rows: u64,
+    /// A mark of all cells in their order.
+    pub mark: u64,
+}
+
+/// A log in a file, read as a plan says.
+#[derive(Debug, Clone, Copy)]
+pub struct Log<'a> {
+    path: &'a Path,
+    setting: &'a Setting,
+}
+
+impl<'a> Log<'a> {
+    /// The log at `path`: CSV, plain or compressed by gzip, or Parquet.
+    pub fn new(path: &'a Path, setting: &'a Setting) -> Log<'a> {
+        Log { path, setting }
+    }
+
+    /// Checks every cell and counts the rows.
+    pub fn count(&self, progress: &dyn Progress) -> Result<Counted, TuneError> {
+        progress.begin("checking rows");
+        self.read(progress, |_| Ok(()))
+    }
+
+    /// Gives all rows as records to `each`, scaled and clipped to the declared ranges. Returns what there was.
+    pub fn each(
+        &self,
+        rows: u64,
+        progress: &dyn Progress,
+        each: impl FnMut(&Records) -> Result<(), TuneError>,
+    ) -> Result<Counted, TuneError> {
+        self.each_of(rows, progress, |_| true, each)
+    }
+
+    /// The same for rows of which the number, from 1, is among those to keep. Returns what there was in all.
+    pub(super) fn each_of(
+        &self,
+        rows: u64,
+        progress: &dyn Progress,
+        keep: impl Fn(u64) -> bool,
+        mut each: impl FnMut(&Records) -> Result<(), TuneError>,
+    ) -> Result<Counted, TuneError> {
+        progress.begin("adding up rows");
+        progress.size(rows);
+        self.read(progress, |batch| each(&self.records(batch, &keep)))
+    }
+
+    fn read(
+        &self,
+        progress: &dyn Progress,
+        mut each: impl FnMut(&Batch) -> Result<(), TuneError>,
+    ) -> Result<Counted, TuneError> {
+        let plan = self.setting.plan();
+        let inputs = plan.actions.iter().chain(&plan.contexts).map(|input| input.column.as_str());
+        let names: Vec<&str> = inputs.chain([plan.reward.column.as_str()]).collect();
+        let mut mark = 0xcbf2_9ce4_8422_2325_u64;
+        let rows = columns::read(self.path, &names, |batch| {
+            if progress.stop() {
+                return Err(TuneError::Interrupted);
+            }
+            each(batch)?;
+            for row in 0..batch.rows() {
+                for column in 0..names.len() {
+                    mark = (mark ^ batch.column(column)[row].to_bits())
+                        .wrapping_mul(0x0100_0000_01b3)
+                        .rotate_left(23);
+                }
+            }
+            progress.served(batch.rows() as u64);
+            Ok(())
+        })?;
+        Ok(Counted { rows, mark })
+    }
+
+    fn records(&self, batch: &Batch, keep: impl Fn(u64) -> bool) -> Records {
+        let inputs = self.setting.inputs();
+        let mut records = Records::new(inputs);
+        let mut point = vec![0.0; inputs];
+        for row in (0..batch.rows()).filter(|&row| keep(batch.first_row() + row as u64)) {
+            for (input, place) in point.iter_mut().enumerate() {
+                *place = self.setting.scaled(input, batch.column(input)[row]);
+            }
+            records.push(&point, self.setting.scaled_reward(batch.column(inputs)[row]));
+        }
+        records
+    }
+}

@@ -1,0 +1,92 @@
+//! Predictions for many contexts, streamed from file to file.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::{Function, Prediction, TuneError};
+use crate::Progress;
+use crate::columns::{self, Batch};
+use reticent_store::files::{self, FileError};
+
+/// What was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Written {
+    /// How many rows.
+    pub rows: u64,
+    /// How many of them had a context outside the declared ranges, which was clipped.
+    pub clipped: u64,
+}
+
+/// Writes a row for each context of a file: the context, the best action (or the given one), and the expected reward with its 95 % band.
+pub fn write_table(
+    function: &Function,
+    contexts: &Path,
+    action: Option<&[f64]>,
+    out: &Path,
+    threads: usize,
+    progress: &dyn Progress,
+) -> Result<Written, TuneError> {
+    let plan = function.setting().plan();
+    let names: Vec<&str> = plan.contexts.iter().map(|input| input.column.as_str()).collect();
+    if names.is_empty() {
+        let fault = "the function has no contexts: ask without it".to_string();
+        return Err(TuneError::Asked { flag: "--contexts", fault });
+    }
+    progress.begin("predicting");
+    files::write_stream(out, |file: &mut dyn Write| {
+        let mut table = csv::Writer::from_writer(file);
+        let actions = plan.actions.iter().map(|input| input.column.as_str());
+        let head = names.iter().copied().chain(actions).chain(["mean", "low", "high"]);
+        table.write_record(head).map_err(|error| csv_failed(out, error))?;
+        let mut clipped = 0;
+        let rows = columns::read(contexts, &names, |batch| {
+            if progress.stop() {
+                return Err(TuneError::Interrupted);
+            }
+            let (rows, outside) = rows(function, batch, action, threads);
+            clipped += outside;
+            for row in rows {
+                table.write_record(row.iter().map(f64::to_string)).map_err(|error| csv_failed(out, error))?;
+            }
+            progress.served(batch.rows() as u64);
+            Ok(())
+        })?;
+        table.flush().map_err(|error| csv_failed(out, error.into()))?;
+        Ok(Written { rows, clipped })
+    })
+}
+
+/// The rows of a batch, and how many contexts were clipped.
+fn rows(function: &Function, batch: &Batch, action: Option<&[f64]>, threads: usize) -> (Vec<Vec<f64>>, u64) {
+    let inputs = &function.setting().plan().contexts;
+    let one = |row: usize| {
+        let context: Vec<f64> = (0..inputs.len()).map(|input| batch.column(input)[row]).collect();
+        let outside = context.iter().zip(inputs).any(|(x, input)| !(input.low..=input.high).contains(x));
+        let found = action.map_or_else(|| function.best(&context), |action| function.at(action, &context));
+        let Prediction { action, mean, low, high } = found;
+        ([context, action, vec![mean, low, high]].concat(), u64::from(outside))
+    };
+    let share = batch.rows().div_ceil(threads.max(1)).max(1);
+    let starts = (0..batch.rows()).step_by(share);
+    let parts: Vec<_> = std::thread::scope(|scope| {
+        let one = &one;
+        let work = starts.map(|start| {
+            scope.spawn(move || (start..batch.rows().min(start + share)).map(one).collect::<Vec<_>>())
+        });
+        let work: Vec<_> = work.collect();
+        work.into_iter()
+            .map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    });
+    let (rows, outside): (Vec<_>, Vec<u64>) = parts.into_iter().flatten().unzip();
+    (rows, outside.iter().sum())
+}
+
+/// Rows of equal length are always CSV, so writing is all that can fail.
+pub(super) fn csv_failed(path: &Path, error: csv::Error) -> TuneError {
+    let source = match error.into_kind() {
+        csv::ErrorKind::Io(source) => source,
+        _ => std::io::Error::other("not CSV"),
+    };
+    FileError::new("cannot write", path, source).into()
+}

@@ -1,0 +1,224 @@
+use crate::Silent;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use reticent_curate::kernel::Points;
+use reticent_curate::kernel::{Budget, Plan, Population, Setting};
+use reticent_privacy::{Delta, Epsilon, Loss, SimSeed, Stream};
+use reticent_store::AccountError;
+
+use super::*;
+
+fn setting() -> Setting {
+    let plan: Plan = toml::from_str(EXAMPLE).unwrap();
+    Setting::try_from(plan).unwrap()
+}
+
+fn small(contexts: usize) -> Setting {
+    let mut plan = setting().plan().clone();
+    plan.contexts.truncate(contexts);
+    plan.kernel.rank = 24;
+    Setting::try_from(plan).unwrap()
+}
+
+fn budget() -> Budget {
+    Budget::new(Epsilon::new(2.0).unwrap(), Delta::new(1e-6).unwrap()).unwrap()
+}
+
+/// A function of a made-up log, released with a seeded generator.
+fn function(contexts: usize, folder: &Path) -> Function {
+    let setting = small(contexts);
+    let log = folder.join("log.csv");
+    let mut text = "dose,age,weight,response\n".to_string();
+    for i in 0..400 {
+        let (dose, age) = (f64::from(i * 7 % 100) / 10.0, f64::from(18 + i * 13 % 72));
+        let _ = writeln!(text, "{dose},{age},70,{}", 1.0 - (dose - age / 10.0).abs() / 10.0);
+    }
+    std::fs::write(&log, text).unwrap();
+    let (epsilon, delta) = (Epsilon::new(2.0).unwrap(), Delta::new(1e-6).unwrap());
+    let purse = Purse { path: &folder.join("account"), limit: Limit { epsilon, delta, stated: false } };
+    let population = Population::Uniform;
+    let fit = Fit {
+        setting: &setting,
+        population: &population,
+        log: &log,
+        epsilon,
+        delta,
+        pilot: None,
+        purse,
+        threads: 1,
+    };
+    let collector =
+        fit.collect_all(Log::new(&log, &setting).count(&Silent).unwrap(), budget(), &Silent).unwrap();
+    let release = collector.release_with(&mut SimSeed(1).stream(0, Stream::Noise)).unwrap();
+    Function::of(release, 1).unwrap()
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn the_example_is_a_plan() {
+    let setting = setting();
+    assert_eq!((setting.actions(), setting.contexts()), (1, 2));
+    assert_eq!(setting.plan().kernel.rank, 256);
+}
+
+#[test]
+fn contexts_are_read_in_any_order_and_clipped_with_a_note() {
+    let setting = setting();
+    let inputs = &setting.plan().contexts;
+    let asked = ask("--at", " weight = 300 ,age=40", inputs).unwrap();
+    assert_eq!(asked, Asked { values: vec![40.0, 140.0], clipped: vec!["weight".into()] });
+    for wrong in [
+        "age=40",
+        "age=40,weight=4711x",
+        "age=40,weight=70,age=41",
+        "4711",
+        "height=4711",
+        "age=inf,weight=1",
+    ] {
+        let error = ask("--at", wrong, inputs).unwrap_err().to_string();
+        assert!(!error.contains("4711") && error.starts_with("--at: "), "{error}");
+    }
+    assert!(ask("--at", "", &[]).unwrap().values.is_empty());
+}
+
+#[test]
+fn a_long_sample_is_thinned_evenly() {
+    let folder = tempfile::tempdir().unwrap();
+    let setting = small(1);
+    let rows = 50_000;
+    let ages = (0..rows)
+        .fold("age\n".to_string(), |text, i| text + &format!("{}\n", 18.0 + 72.0 * f64::from(i) / 5e4));
+    let Population::Sample(sample) = read_sample(&write(folder.path(), "s.csv", &ages), &setting).unwrap()
+    else {
+        panic!("a sample was read")
+    };
+    assert_eq!(sample.len(), 12_500);
+    let even = sample.input(0).iter().enumerate().all(|(i, x)| (x - i as f64 * 4.0 / 5e4).abs() < 1e-9);
+    assert!(even, "every fourth row");
+    assert!(matches!(read_sample(&folder.path().join("s.csv"), &small(0)), Err(TuneError::Asked { .. })));
+}
+
+#[test]
+fn candidates_cover_the_range() {
+    assert_eq!([1, 2, 3].map(|actions| Points::candidates(actions).len()), [101, 1089, 1089]);
+    let pairs = Points::candidates(2);
+    assert!(
+        pairs.point(0) == [0.0, 0.0]
+            && pairs.point(1088) == [1.0, 1.0]
+            && [pairs.point(1), pairs.point(33)].contains(&vec![0.0, 1.0 / 32.0])
+    );
+    assert_eq!(Points::candidates(1).point(100), [1.0]);
+}
+
+#[test]
+fn drawn_actions_are_within_their_ranges_and_differ() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("actions.csv");
+    draw_actions(&setting(), 500, &path, &mut SimSeed(1).stream(0, Stream::Noise)).unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut doses: Vec<f64> = text.lines().skip(1).map(|line| line.parse().unwrap()).collect();
+    assert_eq!((text.lines().next(), doses.len()), (Some("dose"), 500));
+    doses.sort_by(f64::total_cmp);
+    assert!(doses[0] >= 0.0 && doses[499] <= 10.0 && doses[0] < 0.5 && doses[499] > 9.5);
+    doses.dedup();
+    assert_eq!(doses.len(), 500);
+}
+
+#[test]
+fn privacy_costs_less_with_more_people() {
+    let of = |people| forecast(&small(2), &Population::Uniform, budget(), people, 1).unwrap();
+    let (few, many) = (of(500), of(50_000));
+    for one in [few, many] {
+        let sum = one.error_without_privacy.powi(2) + one.noise.powi(2);
+        assert!(one.error > one.error_without_privacy && (one.error.powi(2) - sum).abs() < 1e-12);
+    }
+    assert!(few.noise > 2.0 * many.noise && few.error < 0.25 && many.error < few.error);
+}
+
+#[test]
+fn files_that_are_none_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = serde_json::to_string(function(1, folder.path()).release()).unwrap();
+    let read = |text: &str| Function::read(&write(folder.path(), "f.json", text), 1).map(|_| ());
+    read(&text).unwrap();
+    let told = |text: &str, words: &str| {
+        let error = read(text).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    };
+    told("not json", "no released function");
+    told("{\"format\":\"other\"}", "no released function");
+    told(&text.replacen("\"version\":1", "\"version\":2,\"more\":0", 1), "use a later one");
+    told(&text[..text.len() / 2], "cut short");
+    told(&text.replacen("\"people\":400", "\"people\":0", 1), "number of people");
+    told(&text.replacen("\"regulariser\":", "\"regulariser\":1", 1), "design");
+}
+
+#[test]
+fn an_account_is_made_by_the_first_release_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("account");
+    let (epsilon, delta) = (Epsilon::new(1.0).unwrap(), Delta::new(1e-6).unwrap());
+    let purse = Purse { path: &path, limit: Limit { epsilon, delta, stated: false } };
+    let pure = |epsilon: f64| Loss::Pure { epsilon: Epsilon::new(epsilon).unwrap() };
+    let fails = || Err::<fn() -> Result<String, TuneError>, _>(TuneError::Interrupted);
+    assert!(matches!(purse.answer("a", pure(0.5), fails), Err(TuneError::Interrupted)));
+    assert!(purse.answer("a", pure(1.5), fails).unwrap_err().is_refusal());
+    assert!(!path.exists(), "nothing was released, so nothing is remembered");
+    let paid = purse.answer("a", pure(0.5), || Ok(|| Ok("first".into()))).unwrap();
+    assert_eq!((paid.text.as_str(), paid.stored, paid.spent), ("first", false, Some(pure(0.5))));
+    let again = purse.answer("a", pure(0.5), fails).unwrap();
+    assert_eq!((again.text.as_str(), again.stored, again.spent), ("first", true, Some(pure(0.5))));
+    let before = std::fs::read(&path).unwrap();
+    assert!(
+        matches!(purse.answer("b", pure(0.5), fails), Err(TuneError::Interrupted)),
+        "covered, so work is begun"
+    );
+    assert!(purse.answer("b", pure(0.51), fails).unwrap_err().is_refusal(), "refused before any work");
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    let other =
+        |stated| Purse { path: &path, limit: Limit { epsilon: Epsilon::new(9.0).unwrap(), delta, stated } };
+    assert!(other(false).answer("a", pure(0.5), fails).unwrap().limit == (epsilon, delta));
+    let stated = other(true).answer("a", pure(0.5), fails);
+    assert!(matches!(stated, Err(TuneError::Account(AccountError::OtherLimit { .. }))));
+}
+
+#[test]
+fn a_table_and_single_questions_agree_on_any_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let function = function(1, folder.path());
+    let contexts = write(folder.path(), "people.csv", "name,age\na,20\nb,40\nc,120\n");
+    let table = |threads, action: Option<&[f64]>| {
+        let out = folder.path().join("out.csv");
+        let written = write_table(&function, &contexts, action, &out, threads, &Silent).unwrap();
+        assert_eq!(written, Written { rows: 3, clipped: 1 });
+        std::fs::read_to_string(out).unwrap()
+    };
+    let text = table(1, None);
+    assert_eq!(text, table(3, None));
+    let best = function.best(&[40.0]);
+    let row = format!("40,{},{},{},{}", best.action[0], best.mean, best.low, best.high);
+    assert_eq!(
+        (text.lines().next(), text.lines().nth(2)),
+        (Some("age,dose,mean,low,high"), Some(row.as_str()))
+    );
+    let given = function.at(&[3.0], &[20.0]);
+    assert!(table(2, Some(&[3.0])).contains(&format!("20,3,{},{},{}", given.mean, given.low, given.high)));
+    assert!(best.low < best.mean && best.mean < best.high && best.mean >= function.at(&[3.0], &[40.0]).mean);
+}
+
+#[test]
+fn charts_are_one_document_each() {
+    let folder = tempfile::tempdir().unwrap();
+    for (contexts, documents) in [(0, 1), (1, 3), (2, 5)] {
+        let svg = charts(&function(contexts, folder.path()));
+        assert_eq!(svg.matches("<svg").count(), documents, "{contexts} contexts");
+        assert_eq!(svg.matches("</svg>").count(), documents);
+        reticent_chart::plot::png(&svg, 0.5).unwrap();
+    }
+}
