@@ -3,7 +3,5 @@
 //! Here a curator may see everyone. What others may see has a type of its own in each module, and everything computed from
 //! that type alone is post-processing: its guarantee is the release's.
 
-pub mod conse;
 pub mod kernel;
-pub mod pricing;
 pub mod trial;

@@ -2,11 +2,8 @@
 //!
 //! The server's crate, `reticent-learn`, does not depend on this one, and a test of the workspace keeps it so.
 
-pub mod abse;
 pub mod contextual;
-pub mod gradient;
 pub mod mab;
-pub mod nw_lcb;
 pub mod pricing;
 mod shared;
 

@@ -7,9 +7,10 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, Par};
+use reticent_baselines::kernel::{Usca, UscaSpec};
 use reticent_curate::kernel::{
     Budget, Collector, Family, FeatureMap, Form, Input, Plan, Points, Population, Records, Release, Reward,
-    Setting, Shape, Surface, Usca, UscaSpec,
+    Setting, Shape, Surface,
 };
 use reticent_lab::kernel::Target;
 use reticent_privacy::{Delta, Epsilon, SimSeed, Stream};

@@ -5,11 +5,11 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use reticent_curate::pricing::nw_lcb::{NwLcb, Sales, Smoothness};
+use reticent_baselines::nw_lcb::raw::{NwLcb, Sales, Smoothness};
+use reticent_baselines::nw_lcb::theorem_bandwidth;
 use reticent_device::pricing::Device;
 use reticent_learn::pricing::{Earns, Objective, Policy, Tally, fit};
 use reticent_privacy::{Epsilon, SimRng, SimSeed, Stream};
-use reticent_protocol::nw_lcb::theorem_bandwidth;
 use reticent_protocol::pricing::{Prices, Spec, Terms};
 use reticent_schema::{Encoding, Range};
 

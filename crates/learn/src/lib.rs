@@ -3,10 +3,7 @@
 //! This crate depends on `reticent-protocol` and `reticent-privacy`, never on `reticent-device`: no private agent's report
 //! has a form for a raw reward; the raw records of the baselines that are not private come from simulations alone. Whatever an agent computes is post-processing of reports, so its guarantee is its channel's.
 
-pub mod abse;
 pub mod contextual;
-pub mod gradient;
 mod linear;
 pub mod mab;
-pub mod nw_lcb;
 pub mod pricing;

@@ -6,10 +6,7 @@
 //! [`contextual::Value`] exists only to be encoded on the device and has no serialised form, and [`abse::Record`] is what the non-private
 //! baseline `abse` sends in simulations; a device with real noise refuses to send it.
 
-pub mod abse;
 pub mod contextual;
-pub mod gradient;
 pub mod mab;
-pub mod nw_lcb;
 pub mod pricing;
 mod varint;

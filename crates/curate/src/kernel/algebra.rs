@@ -14,24 +14,24 @@ use faer::{Accum, Mat, MatMut, MatRef, Par, Side};
 pub struct Singular;
 
 /// a b.
-pub(super) fn times(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> Mat<f64> {
+pub fn times(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> Mat<f64> {
     let mut out = Mat::zeros(a.nrows(), b.ncols());
     times_into(out.as_mut(), a, b);
     out
 }
 
 /// a b, into `out`.
-pub(super) fn times_into(out: MatMut<'_, f64>, a: MatRef<'_, f64>, b: MatRef<'_, f64>) {
+pub fn times_into(out: MatMut<'_, f64>, a: MatRef<'_, f64>, b: MatRef<'_, f64>) {
     matmul(out, Accum::Replace, a, b, 1.0, Par::Seq);
 }
 
 /// Adds a b to `sum`.
-pub(super) fn add_product(sum: MatMut<'_, f64>, a: MatRef<'_, f64>, b: MatRef<'_, f64>) {
+pub fn add_product(sum: MatMut<'_, f64>, a: MatRef<'_, f64>, b: MatRef<'_, f64>) {
     matmul(sum, Accum::Add, a, b, 1.0, Par::Seq);
 }
 
 /// Adds a' a to the lower triangle of `sum`.
-pub(super) fn add_gram(sum: MatMut<'_, f64>, a: MatRef<'_, f64>) {
+pub fn add_gram(sum: MatMut<'_, f64>, a: MatRef<'_, f64>) {
     triangular::matmul(
         sum,
         BlockStructure::TriangularLower,
@@ -46,7 +46,7 @@ pub(super) fn add_gram(sum: MatMut<'_, f64>, a: MatRef<'_, f64>) {
 }
 
 /// Copies the lower triangle to the upper one.
-pub(super) fn mirror(mut square: MatMut<'_, f64>) {
+pub fn mirror(mut square: MatMut<'_, f64>) {
     for column in 0..square.ncols() {
         for row in 0..column {
             square[(row, column)] = square[(column, row)];
@@ -55,29 +55,29 @@ pub(super) fn mirror(mut square: MatMut<'_, f64>) {
 }
 
 /// The lower factor of a symmetric matrix of which the lower triangle is read.
-pub(super) fn cholesky(matrix: MatRef<'_, f64>) -> Result<Mat<f64>, Singular> {
+pub fn cholesky(matrix: MatRef<'_, f64>) -> Result<Mat<f64>, Singular> {
     Ok(matrix.llt(Side::Lower).map_err(|_| Singular)?.L().to_owned())
 }
 
 /// The inverse of a lower triangular matrix.
-pub(super) fn invert_lower(lower: MatRef<'_, f64>) -> Mat<f64> {
+pub fn invert_lower(lower: MatRef<'_, f64>) -> Mat<f64> {
     let mut out = Mat::zeros(lower.nrows(), lower.ncols());
     invert_lower_triangular(out.as_mut(), lower, Par::Seq);
     out
 }
 
 /// L^-1 b, in place.
-pub(super) fn solve_lower(lower: MatRef<'_, f64>, b: MatMut<'_, f64>) {
+pub fn solve_lower(lower: MatRef<'_, f64>, b: MatMut<'_, f64>) {
     solve_lower_triangular_in_place(lower, b, Par::Seq);
 }
 
 /// L'^-1 b, in place.
-pub(super) fn solve_upper(lower: MatRef<'_, f64>, b: MatMut<'_, f64>) {
+pub fn solve_upper(lower: MatRef<'_, f64>, b: MatMut<'_, f64>) {
     solve_upper_triangular_in_place(lower.transpose(), b, Par::Seq);
 }
 
 /// Eigenvalues in rising order, none below zero, and the eigenvectors as columns.
-pub(super) fn eigen(matrix: MatRef<'_, f64>) -> Result<(Vec<f64>, Mat<f64>), Singular> {
+pub fn eigen(matrix: MatRef<'_, f64>) -> Result<(Vec<f64>, Mat<f64>), Singular> {
     let parts = matrix.self_adjoint_eigen(Side::Lower).map_err(|_| Singular)?;
     Ok((parts.S().column_vector().iter().map(|value| value.max(0.0)).collect(), parts.U().to_owned()))
 }

@@ -9,12 +9,12 @@ use reticent_privacy::{VectorError, VectorSum};
 use super::{Points, Records};
 
 /// Rows at a time: a block of a few hundred features stays in the cache of a core.
-pub(super) const BLOCK: usize = 512;
+pub const BLOCK: usize = 512;
 /// Partial sums. More than threads, so that they share the work evenly, and fixed, so that their number does not change a sum.
 const LANES: usize = 16;
 
 /// Folds the blocks of `0..len` into partial results, block by block in a fixed order, and returns these in order.
-pub(super) fn fold<T: Send>(
+pub fn fold<T: Send>(
     len: usize,
     threads: usize,
     start: impl Fn() -> T + Sync,
@@ -53,7 +53,7 @@ pub(super) fn fold<T: Send>(
 }
 
 /// Adds, for each record, its row of `rows` times its reward. The sum is of integers, so that it depends on neither blocks nor threads.
-pub(super) fn add_contributions(
+pub fn add_contributions(
     sum: &mut VectorSum,
     records: &Records,
     threads: usize,

@@ -144,7 +144,7 @@ impl Kernel {
     }
 
     /// The same, into a matrix of that shape.
-    pub(super) fn fill(&self, rows: &Points, columns: &Points, mut out: MatMut<'_, f64>) {
+    pub fn fill(&self, rows: &Points, columns: &Points, mut out: MatMut<'_, f64>) {
         let mut squares = vec![0.0; rows.len()];
         for (column, mut values) in out.as_mut().col_iter_mut().enumerate() {
             let mut input = 0;

@@ -83,17 +83,17 @@ impl FeatureMap {
     }
 
     /// The kernels of each point with P, times M.
-    pub(super) fn mapped(&self, points: &Points, matrix: MatRef<'_, f64>) -> Mat<f64> {
+    pub fn mapped(&self, points: &Points, matrix: MatRef<'_, f64>) -> Mat<f64> {
         algebra::times(self.kernel.between(points, &self.points).as_ref(), matrix)
     }
 
     /// L'^-1 M: what makes [`FeatureMap::mapped`] give phi(w)' M.
-    pub(super) fn then(&self, matrix: MatRef<'_, f64>) -> Mat<f64> {
+    pub fn then(&self, matrix: MatRef<'_, f64>) -> Mat<f64> {
         algebra::times(self.transform.as_ref(), matrix)
     }
 
     /// The sum of phi phi' over `len` points, which `block` makes by their numbers. Memory does not grow with `len`.
-    pub(super) fn gram(
+    pub fn gram(
         &self,
         len: usize,
         threads: usize,

@@ -1,10 +1,8 @@
 //! Private kernel bandits: the best action for a context, when rewards are a smooth function of both.
-mod algebra;
-pub mod baseline;
-mod blocks;
+pub mod algebra;
+pub mod blocks;
 mod covariance;
 mod features;
-mod gain;
 mod lengths;
 mod once;
 mod plan;
@@ -13,12 +11,10 @@ mod records;
 mod release;
 #[cfg(test)]
 mod tests;
-mod usca;
 
 pub use algebra::Singular;
 pub use covariance::{Factor, Family, Kernel, KernelError};
 pub use features::FeatureMap;
-pub use gain::Gain;
 pub use lengths::lengths_of_public;
 pub use once::{Chooser, one_choice};
 pub use plan::{
@@ -29,4 +25,3 @@ pub use records::Records;
 pub use release::{
     Budget, Choice, Collector, Design, Estimate, ReadError, Release, ReleaseError, Surface, promise,
 };
-pub use usca::{Usca, UscaSpec};

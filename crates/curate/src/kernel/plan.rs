@@ -290,7 +290,7 @@ pub enum Population {
 
 impl Population {
     /// Public points that stand for uniform actions and this population: those with the given places in a fixed list.
-    pub(super) fn points(&self, setting: &Setting, places: std::ops::Range<usize>) -> Points {
+    pub fn points(&self, setting: &Setting, places: std::ops::Range<usize>) -> Points {
         match self {
             Population::Uniform => Points::halton(places, setting.inputs()),
             Population::Sample(sample) if sample.is_empty() => Points::halton(places, setting.inputs()),

@@ -3,9 +3,10 @@
 use std::error::Error;
 
 use reticent_audit::{Audit, Claim, Finding, Observation};
-use reticent_device::{nw_lcb, pricing};
+use reticent_baselines::nw_lcb as faithful;
+use reticent_baselines::nw_lcb::randomiser::Randomiser;
+use reticent_device::pricing;
 use reticent_privacy::{Epsilon, Generator, Guarantee, Ledger, NoiseRng};
-use reticent_protocol::nw_lcb as faithful;
 use reticent_protocol::pricing::{Prices, Spec, Terms};
 use reticent_schema::{Encoding, Range};
 use serde::Deserialize;
@@ -74,9 +75,7 @@ impl Watched {
                 Ok(vec![report.question.into(), report.output.into(), spec.code(report)?.into()])
             }
             Watched::Faithful(spec) => {
-                let mut device = nw_lcb::Device::with_noise(spec, Ledger::new(spec.epsilon()), rng);
-                let report = device.report(&sale.context, sale.price, sale.outcome)?;
-                Ok(faithful::Report::decode(&report.encode())?.values)
+                Ok(Randomiser::new(spec, rng).report(&sale.context, sale.price, sale.outcome)?.values)
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Any of the designs, person by person.
 
-use reticent_curate::conse::{Conse, Design};
+use reticent_baselines::conse::{Conse, Design};
 use reticent_curate::trial::{self, Analysis, Plan, Stratum, TrialSpec, analyse};
 use reticent_privacy::{Epsilon, SimRng};
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,9 @@
 //! What can go wrong in a contextual experiment.
 
-use reticent_device::{abse as bins_device, contextual as device, gradient as gradient_device};
-use reticent_learn::{abse, contextual, gradient};
-use reticent_protocol::{abse as bins, contextual as protocol, gradient as gradients};
+use reticent_baselines::{abse, gradient};
+use reticent_device::contextual as device;
+use reticent_learn::contextual;
+use reticent_protocol::contextual as protocol;
 
 use super::Kind;
 use super::env::WorldError;
@@ -57,20 +58,20 @@ pub enum ContextualError {
     Absorb(#[from] contextual::AbsorbError),
     /// The spec of the paper's agent.
     #[error(transparent)]
-    Bins(#[from] bins::SpecError),
-    /// A device of the paper's agent refused.
+    Bins(#[from] abse::SpecError),
+    /// The people's side of the paper's agent refused.
     #[error(transparent)]
-    BinsDevice(#[from] bins_device::DeviceError),
+    BinsRefusal(#[from] abse::randomiser::Refusal),
     /// The paper's agent refused.
     #[error(transparent)]
-    BinsAbsorb(#[from] abse::AbsorbError),
+    BinsAbsorb(#[from] abse::agent::AbsorbError),
     /// The spec of a gradient baseline.
     #[error(transparent)]
-    Gradient(#[from] gradients::SpecError),
-    /// A device of a gradient baseline refused.
+    Gradient(#[from] gradient::SpecError),
+    /// The people's side of a gradient baseline refused.
     #[error(transparent)]
-    GradientDevice(#[from] gradient_device::DeviceError),
+    GradientRefusal(#[from] gradient::randomiser::Refusal),
     /// A gradient baseline refused.
     #[error(transparent)]
-    GradientAbsorb(#[from] gradient::AbsorbError),
+    GradientAbsorb(#[from] gradient::agent::AbsorbError),
 }

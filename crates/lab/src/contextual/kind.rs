@@ -115,9 +115,9 @@ impl Kind {
             Kind::Abse | Kind::AbsePublished => return Ok(Guarantee::none(unit)),
             Kind::LdpContextual => "crates/learn/src/contextual/guarantee.md",
             Kind::LdpAbse | Kind::LdpAbseTransfer | Kind::LdpAbseTuned => {
-                "crates/learn/src/abse/guarantee.md"
+                "crates/baselines/src/abse/agent/guarantee.md"
             }
-            Kind::LdpGlm | Kind::LdpNn => "crates/learn/src/gradient/guarantee.md",
+            Kind::LdpGlm | Kind::LdpNn => "crates/baselines/src/gradient/agent/guarantee.md",
         };
         let epsilon = epsilon.ok_or(ContextualError::NeedsEpsilon(self))?;
         Ok(Guarantee::local(epsilon, unit, "any two contexts, arms and rewards", proof))

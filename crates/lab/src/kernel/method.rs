@@ -7,8 +7,8 @@ mod usca;
 
 use std::fmt::Debug;
 
-use reticent_curate::kernel::baseline::UcbError;
-use reticent_curate::kernel::baseline::dubey::DubeyError;
+use reticent_baselines::kernel::UcbError;
+use reticent_baselines::kernel::dubey::DubeyError;
 use reticent_curate::kernel::{PlanError, Points, ReadError, Records, ReleaseError, Singular};
 use reticent_privacy::{SimRng, SimSeed, Stream, VectorError};
 use serde::{Deserialize, Serialize};

@@ -6,12 +6,12 @@ mod raw;
 #[cfg(test)]
 mod tests;
 
-use reticent_curate::pricing::nw_lcb::PricingError;
+use reticent_baselines::nw_lcb as faithful_protocol;
+use reticent_baselines::nw_lcb::agent as faithful_learn;
+use reticent_baselines::nw_lcb::raw::PricingError;
 use reticent_device::pricing::DeviceError;
-use reticent_learn::nw_lcb as faithful_learn;
 use reticent_learn::pricing::{FitError, PolicyError, TallyError};
 use reticent_privacy::{Epsilon, SimRng, SimSeed, Stream};
-use reticent_protocol::nw_lcb as faithful_protocol;
 use reticent_protocol::pricing::{PricesError, SpecError, TermsError};
 use reticent_schema::EncodingError;
 use serde::{Deserialize, Serialize};

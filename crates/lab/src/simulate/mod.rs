@@ -114,7 +114,7 @@ pub enum LabError {
     Pricing(#[from] crate::pricing::LessonError),
     /// A trial refused.
     #[error(transparent)]
-    Conse(#[from] reticent_curate::conse::ConseError),
+    Conse(#[from] reticent_baselines::conse::ConseError),
     /// A trial refused a step.
     #[error(transparent)]
     Trial(#[from] reticent_curate::trial::TrialError),

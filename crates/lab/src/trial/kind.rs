@@ -1,6 +1,6 @@
 //! The designs of adaptive trials, by name.
 
-use reticent_curate::conse::{Conse, ConseError, Design};
+use reticent_baselines::conse::{Conse, ConseError, Design};
 use reticent_curate::trial::{Plan, SpecError, TrialSpec};
 use reticent_learn::mab::Source;
 use reticent_privacy::{Epsilon, Guarantee};
@@ -49,7 +49,7 @@ impl Kind {
                 "one noisy table an epoch, ended at public times; Thompson chances above a floor; intervals with the noise in them"
             }
             Kind::DpConse => {
-                "the paper's Algorithm 2; it leaks more than it claims (crates/curate/src/conse/guarantee.md)"
+                "the paper's Algorithm 2; it leaks more than it claims (crates/baselines/src/conse/guarantee.md)"
             }
             Kind::Conse => {
                 "the paper's Algorithm 1: elimination in the first half, randomisation in the second"

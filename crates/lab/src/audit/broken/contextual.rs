@@ -3,11 +3,12 @@
 use std::num::NonZeroU64;
 
 use reticent_audit::Observation;
-use reticent_device::{abse, contextual};
+use reticent_baselines::abse as bins;
+use reticent_baselines::abse::randomiser::Randomiser;
+use reticent_device::contextual;
 use reticent_privacy::exact::uniform_below;
 use reticent_privacy::oracle;
 use reticent_privacy::{Generator, Ledger, SimSeed, Stream};
-use reticent_protocol::abse as bins;
 use reticent_protocol::contextual::{Plan, Policy, Question, Spec, Task};
 use reticent_schema::Encoding;
 
@@ -23,15 +24,15 @@ pub(super) fn all() -> Vec<Box<dyn Broken>> {
 struct PublishedBins;
 
 impl PublishedBins {
-    /// The very device of the broken baseline, with two arms and the line cut in two. It takes seeded noise only: the seed is drawn.
+    /// The very code of the broken baseline, with two arms and the line cut in two. It takes seeded noise only: the seed is drawn.
     fn values<G: Generator>(context: f64, rng: &mut G) -> Option<Vec<i64>> {
         let noise = SimSeed(uniform_below(NonZeroU64::MAX, rng)).stream(0, Stream::Noise);
         let half = |low: f64| bins::Bin { low: vec![low], high: vec![low + 0.5], depth: 1, arms: vec![0, 1] };
         let policy = bins::Policy::new(1, vec![half(0.0), half(0.5)]).ok()?;
         let spec = bins::Spec::new(1, 2, Some(unit_epsilon()), 1000, vec![]).ok()?;
-        let mut device = abse::Device::simulated(&spec, unit_epsilon(), noise);
-        let choice = device.choose(&policy, &[context]).ok()?;
-        match device.answer_silent(&policy, &choice, 1.0).ok()?.answer {
+        let mut people = Randomiser::new(&spec, noise);
+        let choice = people.choose(&policy, &[context]).ok()?;
+        match people.answer_silent(&policy, &choice, 1.0).ok()?.answer {
             bins::Answer::Values(values) => Some(values),
             bins::Answer::Open(_) => None,
         }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use reticent_audit::Observation;
-use reticent_curate::kernel::baseline::DensePosterior;
+use reticent_baselines::kernel::DensePosterior;
 use reticent_curate::kernel::{Family, Kernel, Points, Records};
 use reticent_privacy::mechanism::{ExponentialMechanism, Mechanism};
 use reticent_privacy::{Generator, Scores};

@@ -1,7 +1,7 @@
 //! A published design that draws many lengths from one private count.
 
 use reticent_audit::{Claim, Observation};
-use reticent_curate::conse::{Conse, ConseError, Design};
+use reticent_baselines::conse::{Conse, ConseError, Design};
 use reticent_privacy::{Delta, Generator};
 
 use super::{Broken, Mistake, boxed, epsilon_of};
@@ -11,7 +11,7 @@ pub(super) fn all() -> Vec<Box<dyn Broken>> {
     vec![boxed::<ConseLengths>()]
 }
 
-/// `dp-conse` of paper 001 end to end: `crates/curate/src/conse/guarantee.md`, point 3.
+/// `dp-conse` of paper 001 end to end: `crates/baselines/src/conse/guarantee.md`, point 3.
 #[derive(Default)]
 struct ConseLengths;
 

@@ -2,11 +2,11 @@
 
 use std::num::NonZeroU64;
 
-use reticent_device::abse::Device;
-use reticent_learn::abse::{Abse, Radius};
+use reticent_baselines::abse::agent::{Abse, Radius};
+use reticent_baselines::abse::randomiser::Randomiser;
+use reticent_baselines::abse::{Answer, Bin, Policy, Report, SourceSpec, Spec};
 use reticent_privacy::exact::uniform_below;
-use reticent_privacy::{Epsilon, Generator, Ledger, SimSeed, Stream};
-use reticent_protocol::abse::{Answer, Bin, Policy, Report, SourceSpec, Spec};
+use reticent_privacy::{Epsilon, Generator, SimSeed, Stream};
 
 use super::{ARMS, DIMS, Person, Problem, Setting, others};
 use crate::contextual::Kind;
@@ -14,7 +14,6 @@ use crate::contextual::Kind;
 pub(super) struct Bins {
     spec: Spec,
     policy: Policy,
-    lifetime: Epsilon,
     radius: Radius,
 }
 
@@ -26,21 +25,21 @@ impl Bins {
         let source = SourceSpec { epsilon: Some(epsilon), people: PEOPLE };
         let spec = Spec::new(DIMS, ARMS, Some(epsilon), PEOPLE, vec![source])?;
         let radius = if kind == Kind::LdpAbseTuned { Radius::Code } else { Radius::Proof };
-        Ok(Bins { spec, policy, lifetime: epsilon, radius })
+        Ok(Bins { spec, policy, radius })
     }
 
-    fn device<'a, G: Generator>(&self, rng: &'a mut G) -> Result<Device<&'a mut G>, Problem> {
-        Ok(Device::with_noise(&self.spec, Ledger::new(self.lifetime), rng)?)
+    fn people<'a, G: Generator>(&self, rng: &'a mut G) -> Randomiser<&'a mut G> {
+        Randomiser::new(&self.spec, rng)
     }
 }
 
 fn answer<G: Generator>(
-    device: &mut Device<&mut G>,
+    people: &mut Randomiser<&mut G>,
     policy: &Policy,
     person: &Person,
 ) -> Result<Report, Problem> {
-    let choice = device.choose(policy, &person.context)?;
-    Ok(device.answer(policy, &choice, person.reward(choice.arm()))?)
+    let choice = people.choose(policy, &person.context)?;
+    Ok(people.answer(policy, &choice, person.reward(choice.arm()))?)
 }
 
 /// Two halves with an arm each: the context alone decides the arm, and two people differ in all four values.
@@ -67,33 +66,31 @@ impl Setting for Bins {
     }
 
     fn report<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Report, Problem> {
-        answer(&mut self.device(rng)?, &self.policy, person)
+        answer(&mut self.people(rng), &self.policy, person)
     }
 
     fn source_report<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Report, Problem> {
-        let mut device = self.device(rng)?;
         let (arm, reward) = (person.arm, person.reward(person.arm));
-        Ok(device.answer_record(&self.policy, 0, &person.context, arm, reward)?)
+        Ok(self.people(rng).answer_record(&self.policy, 0, &person.context, arm, reward)?)
     }
 
     fn experiment<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Vec<f64>, Problem> {
         let choices = SimSeed(uniform_below(NonZeroU64::MAX, rng)).stream(0, Stream::Agent);
         let mut agent = Abse::new(self.spec.clone(), self.radius, choices);
-        let mut device = self.device(rng)?;
+        let mut people = self.people(rng);
         let mut seen = Vec::new();
         for person in std::iter::once(person).chain(&others()) {
-            device.next_person(self.lifetime);
-            let report = answer(&mut device, agent.policy(), person)?;
+            let report = answer(&mut people, agent.policy(), person)?;
             seen.extend(Self::seen(&report)?);
-            agent.absorb(&Report::decode(&report.encode())?)?;
+            agent.absorb(&report)?;
         }
         seen.extend([agent.policy().bins().len() as f64, agent.policy().pairs() as f64]);
         Ok(seen)
     }
 
     fn seen(report: &Report) -> Result<Vec<f64>, Problem> {
-        match Report::decode(&report.encode())?.answer {
-            Answer::Values(values) => Ok(values.into_iter().map(|value| value as f64).collect()),
+        match &report.answer {
+            Answer::Values(values) => Ok(values.iter().map(|&value| value as f64).collect()),
             Answer::Open(_) => Err("a raw record".into()),
         }
     }

@@ -2,11 +2,11 @@
 
 use std::num::NonZeroU64;
 
-use reticent_device::gradient::Device;
-use reticent_learn::gradient::Descent;
+use reticent_baselines::gradient::agent::Descent;
+use reticent_baselines::gradient::randomiser::Randomiser;
+use reticent_baselines::gradient::{Model, Policy, Report, Response, Spec};
 use reticent_privacy::exact::uniform_below;
-use reticent_privacy::{Epsilon, Generator, Ledger, SimSeed, Stream};
-use reticent_protocol::gradient::{Model, Policy, Report, Response, Spec};
+use reticent_privacy::{Epsilon, Generator, SimSeed, Stream};
 
 use super::{ARMS, DIMS, Person, Problem, Setting, others};
 use crate::contextual::Kind;
@@ -29,20 +29,16 @@ impl Gradients {
         let with_source = Spec::new(DIMS, ARMS, model, epsilon, vec![epsilon])?;
         Ok(Gradients { policy: policy(&spec), spec, with_source })
     }
-
-    fn device<'a, G: Generator>(spec: &Spec, rng: &'a mut G) -> Device<&'a mut G> {
-        Device::with_noise(spec, Ledger::new(spec.target_epsilon()), rng)
-    }
 }
 
 fn answer<G: Generator>(
-    device: &mut Device<&mut G>,
+    people: &mut Randomiser<&mut G>,
     policy: &Policy,
     person: &Person,
 ) -> Result<Report, Problem> {
-    let choice = device.choose(policy, &person.context)?;
+    let choice = people.choose(policy, &person.context)?;
     let reward = person.reward(choice.arm());
-    Ok(device.answer(policy, choice, reward)?)
+    Ok(people.answer(policy, choice, reward)?)
 }
 
 /// Parameters with which this arm's reward is foreseen as 1 for everybody, and units that are as good as signs of the first coordinate.
@@ -78,12 +74,12 @@ impl Setting for Gradients {
     }
 
     fn report<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Report, Problem> {
-        answer(&mut Self::device(&self.spec, rng), &self.policy, person)
+        answer(&mut Randomiser::new(&self.spec, rng), &self.policy, person)
     }
 
     fn source_report<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Report, Problem> {
         let (arm, reward) = (person.arm, person.reward(person.arm));
-        Ok(Self::device(&self.with_source, rng).answer_record(
+        Ok(Randomiser::new(&self.with_source, rng).answer_record(
             &self.policy,
             0,
             &person.context,
@@ -95,13 +91,12 @@ impl Setting for Gradients {
     fn experiment<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Vec<f64>, Problem> {
         let choices = SimSeed(uniform_below(NonZeroU64::MAX, rng)).stream(0, Stream::Agent);
         let mut agent = Descent::new(self.spec.clone(), choices);
-        let mut device = Self::device(&self.spec, rng);
+        let mut people = Randomiser::new(&self.spec, rng);
         let mut seen = Vec::new();
         for person in std::iter::once(person).chain(&others()) {
-            device.next_person(self.spec.target_epsilon());
-            let report = answer(&mut device, agent.policy(), person)?;
+            let report = answer(&mut people, agent.policy(), person)?;
             seen.extend(Self::seen(&report)?);
-            agent.absorb(&Report::decode(&report.encode())?)?;
+            agent.absorb(&report)?;
             // Each arm's intercept in the next policy.
             seen.extend(agent.policy().parameters.iter().map(|parameters| parameters[0]));
         }
@@ -110,7 +105,7 @@ impl Setting for Gradients {
 
     /// Of each draw the coordinate, the signs, and both as one number: signs mean nothing without their coordinate.
     fn seen(report: &Report) -> Result<Vec<f64>, Problem> {
-        Ok(match Report::decode(&report.encode())?.response {
+        Ok(match &report.response {
             Response::Signs(draws) => draws
                 .iter()
                 .flat_map(|draw| {
@@ -118,7 +113,7 @@ impl Setting for Gradients {
                     [coordinate, signs, coordinate * f64::from(1 << ARMS) + signs]
                 })
                 .collect(),
-            Response::Steps(steps) => steps.into_iter().map(|steps| steps as f64).collect(),
+            Response::Steps(steps) => steps.iter().map(|&steps| steps as f64).collect(),
         })
     }
 }

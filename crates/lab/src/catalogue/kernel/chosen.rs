@@ -1,7 +1,8 @@
 //! Agents of which others see one chosen action: `private-kernel-once` and `usca`.
 
 use reticent_audit::{Audit, Claim, Finding, Observation};
-use reticent_curate::kernel::{Chooser, Family, Population, Usca, UscaSpec, one_choice};
+use reticent_baselines::kernel::{Usca, UscaSpec};
+use reticent_curate::kernel::{Chooser, Family, Population, one_choice};
 use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng, SimSeed};
 use serde_json::{Value, json};
 

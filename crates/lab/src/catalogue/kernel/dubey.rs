@@ -1,7 +1,7 @@
 //! `dubey`: what its one release shows at points around the first person.
 
 use reticent_audit::{Audit, Claim, Finding, Observation};
-use reticent_curate::kernel::baseline::dubey::{DubeySpec, once};
+use reticent_baselines::kernel::dubey::{DubeySpec, once};
 use reticent_curate::kernel::{Family, Points};
 use reticent_privacy::{Epsilon, Generator, Guarantee, Loss, NoiseRng};
 use serde_json::{Value, json};
@@ -64,7 +64,7 @@ impl Entry for Dubey {
     fn guarantee(&self, epsilon: Epsilon) -> Result<Guarantee, CatalogueError> {
         let spec = Once::new(epsilon)?.0;
         let none = |_| super::cannot(NAME);
-        Ok(reticent_curate::kernel::baseline::dubey::Dubey::new(spec, &super::candidates())
+        Ok(reticent_baselines::kernel::dubey::Dubey::new(spec, &super::candidates())
             .map_err(none)?
             .guarantee())
     }

@@ -1,20 +1,20 @@
 //! The paper's agents, and its non-private and its published baselines, with their devices.
 
-use reticent_device::abse::Device;
-use reticent_learn::abse::{Abse, Radius};
-use reticent_privacy::{Epsilon, SimRng};
-use reticent_protocol::abse::{SourceSpec, Spec};
+use reticent_baselines::abse::agent::{Abse, Radius};
+use reticent_baselines::abse::randomiser::Randomiser;
+use reticent_baselines::abse::{SourceSpec, Spec};
+use reticent_privacy::SimRng;
 
 use super::Player;
 use super::scale::Scale;
 use crate::contextual::env::{Person, Record};
 use crate::contextual::{ContextualError, Experiment, Kind};
 
-/// The agent and one simulated device that is one person after another.
+/// The agent and its people, one after another.
 #[derive(Debug)]
 pub struct Bins {
     agent: Abse,
-    device: Device<SimRng>,
+    people: Randomiser<SimRng>,
     scale: Scale,
     silent: bool,
 }
@@ -34,22 +34,21 @@ impl Bins {
             .map(|(source, epsilon)| SourceSpec { epsilon: Some(*epsilon), people: source.people() });
         let spec =
             Spec::new(world.dims() as u32, world.arms(), epsilon, experiment.users, sources.collect())?;
-        let device = Device::simulated(&spec, Epsilon::MAX, noise);
+        let people = Randomiser::new(&spec, noise);
         let silent = kind == Kind::AbsePublished;
         let agent = match kind {
             Kind::AbsePublished => Abse::published(spec, Radius::Code, choices),
             Kind::LdpAbse | Kind::LdpAbseTransfer => Abse::new(spec, Radius::Proof, choices),
             _ => Abse::new(spec, Radius::Code, choices),
         };
-        Ok(Bins { agent, device, scale: Scale::new(world), silent })
+        Ok(Bins { agent, people, scale: Scale::new(world), silent })
     }
 }
 
 impl Player for Bins {
     fn aid(&mut self, source: u32, record: &Record) -> Result<(), ContextualError> {
-        self.device.next_person(Epsilon::MAX);
         let policy = self.agent.policy();
-        let report = self.device.answer_record(
+        let report = self.people.answer_record(
             policy,
             source,
             self.scale.point(&record.context),
@@ -60,15 +59,14 @@ impl Player for Bins {
     }
 
     fn serve(&mut self, person: &Person<'_>, world: &mut SimRng) -> Result<(u32, f64), ContextualError> {
-        self.device.next_person(Epsilon::MAX);
         let policy = self.agent.policy();
-        let choice = self.device.choose(policy, self.scale.point(person.context()))?;
+        let choice = self.people.choose(policy, self.scale.point(person.context()))?;
         let arm = choice.arm();
         let reward = person.reward(arm, world);
         let report = if self.silent {
-            self.device.answer_silent(policy, &choice, reward)?
+            self.people.answer_silent(policy, &choice, reward)?
         } else {
-            self.device.answer(policy, &choice, reward)?
+            self.people.answer(policy, &choice, reward)?
         };
         self.agent.absorb(&report)?;
         Ok((arm, reward))

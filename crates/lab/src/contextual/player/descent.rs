@@ -1,20 +1,20 @@
 //! The gradient baselines with their devices.
 
-use reticent_device::gradient::Device;
-use reticent_learn::gradient::Descent;
-use reticent_privacy::{Epsilon, SimRng};
-use reticent_protocol::gradient::{Model, Spec};
+use reticent_baselines::gradient::agent::Descent;
+use reticent_baselines::gradient::randomiser::Randomiser;
+use reticent_baselines::gradient::{Model, Spec};
+use reticent_privacy::SimRng;
 
 use super::Player;
 use super::scale::Scale;
 use crate::contextual::env::{Person, Record};
 use crate::contextual::{ContextualError, Experiment, Kind};
 
-/// The agent and one simulated device that is one person after another.
+/// The agent and its people, one after another.
 #[derive(Debug)]
 pub struct Gradients {
     agent: Descent,
-    device: Device<SimRng>,
+    people: Randomiser<SimRng>,
     scale: Scale,
 }
 
@@ -38,7 +38,7 @@ impl Gradients {
         let sources = experiment.sources.iter().map(|(_, epsilon)| *epsilon).collect();
         let spec = Spec::new(world.dims() as u32, world.arms(), model, epsilon, sources)?;
         Ok(Gradients {
-            device: Device::simulated(&spec, Epsilon::MAX, noise),
+            people: Randomiser::new(&spec, noise),
             agent: Descent::new(spec, choices),
             scale: Scale::new(world),
         })
@@ -47,9 +47,8 @@ impl Gradients {
 
 impl Player for Gradients {
     fn aid(&mut self, source: u32, record: &Record) -> Result<(), ContextualError> {
-        self.device.next_person(Epsilon::MAX);
         let policy = self.agent.policy();
-        let report = self.device.answer_record(
+        let report = self.people.answer_record(
             policy,
             source,
             self.scale.point(&record.context),
@@ -60,12 +59,11 @@ impl Player for Gradients {
     }
 
     fn serve(&mut self, person: &Person<'_>, world: &mut SimRng) -> Result<(u32, f64), ContextualError> {
-        self.device.next_person(Epsilon::MAX);
         let policy = self.agent.policy();
-        let choice = self.device.choose(policy, self.scale.point(person.context()))?;
+        let choice = self.people.choose(policy, self.scale.point(person.context()))?;
         let arm = choice.arm();
         let reward = person.reward(arm, world);
-        let report = self.device.answer(policy, choice, reward)?;
+        let report = self.people.answer(policy, choice, reward)?;
         self.agent.absorb(&report)?;
         Ok((arm, reward))
     }

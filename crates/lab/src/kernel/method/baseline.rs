@@ -1,7 +1,7 @@
 //! What ours is compared with: the posterior mean and a bandit without privacy, and a private competitor.
 
-use reticent_curate::kernel::baseline::dubey::{self, DubeySpec};
-use reticent_curate::kernel::baseline::{GpMean, GpUcb, UcbSpec};
+use reticent_baselines::kernel::dubey::{self, DubeySpec};
+use reticent_baselines::kernel::{GpMean, GpUcb, UcbSpec};
 use reticent_curate::kernel::{Family, Points};
 use reticent_privacy::{Loss, Stream};
 

@@ -1,6 +1,7 @@
 //! The paper's algorithm.
 
-use reticent_curate::kernel::{Points, Population, Usca, UscaSpec};
+use reticent_baselines::kernel::{Usca, UscaSpec};
+use reticent_curate::kernel::{Points, Population};
 use reticent_privacy::{SimSeed, Stream};
 
 use super::{Lesson, Method, MethodError, Outcome};

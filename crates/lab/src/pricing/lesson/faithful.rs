@@ -3,9 +3,9 @@
 //! The sum of n independent Laplace variables is the difference of two Gamma(n) ones, times the scale. The device's noise is on a grid of 2^-30: a test compares this
 //! shortcut with the devices' own reports.
 
-use reticent_learn::nw_lcb::{Pessimism, Policy, Sums};
+use reticent_baselines::nw_lcb::agent::{Pessimism, Policy, Sums};
+use reticent_baselines::nw_lcb::{Spec, theorem_bandwidth};
 use reticent_privacy::{SimRng, Stream, UnitGrid};
-use reticent_protocol::nw_lcb::{Spec, theorem_bandwidth};
 use serde_json::json;
 
 use super::{BETA, HOLDER, Lesson, LessonError, Outcome};
@@ -54,5 +54,6 @@ pub(super) fn shortcut(
     };
     let values: Vec<i64> = totals.iter().map(noisy).collect();
     let document = json!({ "spec": spec, "reports": records, "values": values });
-    Ok(serde_json::from_value(document).map_err(|_| reticent_learn::nw_lcb::SumsError::Overflow)?)
+    Ok(serde_json::from_value(document)
+        .map_err(|_| reticent_baselines::nw_lcb::agent::SumsError::Overflow)?)
 }

@@ -1,7 +1,7 @@
 //! `nw-lcb`, from raw records.
 
-use reticent_curate::pricing::nw_lcb::{NwLcb, Sales, Smoothness};
-use reticent_protocol::nw_lcb::theorem_bandwidth;
+use reticent_baselines::nw_lcb::raw::{NwLcb, Sales, Smoothness};
+use reticent_baselines::nw_lcb::theorem_bandwidth;
 
 use super::{BETA, HOLDER, Lesson, LessonError, Outcome};
 use crate::pricing::Kind;

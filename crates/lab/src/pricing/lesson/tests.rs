@@ -1,7 +1,7 @@
-use reticent_device::nw_lcb::Device;
-use reticent_learn::nw_lcb::Sums;
+use reticent_baselines::nw_lcb::Spec;
+use reticent_baselines::nw_lcb::agent::Sums;
+use reticent_baselines::nw_lcb::randomiser::Randomiser;
 use reticent_privacy::{Epsilon, SimSeed, Stream};
-use reticent_protocol::nw_lcb::Spec;
 
 use super::faithful::shortcut;
 use super::*;
@@ -10,23 +10,22 @@ use crate::pricing::market::{CurveSpec, OutcomeKind, Target};
 const REPEATS: usize = 3000;
 
 /// The sums of some people's values by the devices' own code, and by the shortcut: one value of a cell with people, and one without.
-fn sums(people: u64, by_devices: bool, repeat: u64) -> [f64; 2] {
+fn sums(count: u64, by_devices: bool, repeat: u64) -> [f64; 2] {
     let epsilon = Epsilon::new(1.0).unwrap();
     let spec = Spec::new(1, 2, epsilon).unwrap();
     let mut noise = SimSeed(11 + u64::from(by_devices)).stream(repeat, Stream::Noise);
     let sums = if by_devices {
-        let mut device = Device::simulated(&spec, epsilon, noise);
+        let mut people = Randomiser::new(&spec, noise);
         let mut sums = Sums::new(spec);
-        for _ in 0..people {
-            device.next_person(epsilon);
-            sums.add(&device.report(&[0.1], 0.9, 0.5).unwrap()).unwrap();
+        for _ in 0..count {
+            sums.add(&people.report(&[0.1], 0.9, 0.5).unwrap()).unwrap();
         }
         sums
     } else {
         let mut totals = vec![0.0; 8];
         let cell = spec.cell(&[0.1], 0.9).unwrap();
-        (totals[2 * cell], totals[2 * cell + 1]) = (people as f64, 0.5 * people as f64);
-        shortcut(&spec, people, &totals, &mut noise).unwrap()
+        (totals[2 * cell], totals[2 * cell + 1]) = (count as f64, 0.5 * count as f64);
+        shortcut(&spec, count, &totals, &mut noise).unwrap()
     };
     let own = 2 * sums.spec().cell(&[0.1], 0.9).unwrap();
     let other = 2 * sums.spec().cell(&[0.9], 0.1).unwrap();
