@@ -1,6 +1,7 @@
 //! What papers propose, to the letter, and what Reticent compares with. **Not for production**: some of it is not private, and
 //! says so; some claims less than it leaks, and a proof beside it says where. Nothing here is on the library's face.
 //!
+//! - [`mab`]: UCB1 and the private UCB agents of Ren et al. (2020)
 //! - [`abse`]: contextual bandits by adaptive bins (Ma et al. 2025), their non-private version, and the published code's mistake
 //! - [`gradient`]: contextual bandits by private gradient descent (Han et al. 2021)
 //! - [`nw_lcb`]: offline pricing by cells (Mun, Xu, Fan 2025), private and from raw records
@@ -11,4 +12,5 @@ pub mod abse;
 pub mod conse;
 pub mod gradient;
 pub mod kernel;
+pub mod mab;
 pub mod nw_lcb;

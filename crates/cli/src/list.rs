@@ -3,12 +3,13 @@
 use reticent_lab::catalogue::{self, Group};
 use reticent_lab::contextual;
 use reticent_lab::contextual::env::World;
-use reticent_lab::env::Builtin;
 use reticent_lab::kernel;
+use reticent_lab::mab;
+use reticent_lab::mab::env::Builtin;
+use reticent_lab::named::{Named, Origin, Rewards};
 use reticent_lab::pricing;
 use reticent_lab::reproduce;
 use reticent_lab::trial;
-use reticent_learn::mab::{Kind, Range, Source};
 use reticent_privacy::{Epsilon, Guarantee, Loss, LossError, TrustModel};
 use serde::Serialize;
 
@@ -37,13 +38,13 @@ struct Document {
     figures: Vec<&'static str>,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 struct AgentEntry {
     name: &'static str,
     problem: &'static str,
     summary: &'static str,
-    source: Source,
-    rewards: Range,
+    source: Origin,
+    rewards: Rewards,
     uses_sources: bool,
     default: bool,
     guarantee: Guarantee,
@@ -77,69 +78,6 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
 
 fn document() -> Result<Document, CliError> {
     let epsilon = Epsilon::new(1.0).map_err(|e: LossError| CliError::Usage(e.to_string()))?;
-    let agent = |kind: Kind| -> Result<AgentEntry, CliError> {
-        let guarantee = kind.guarantee(Some(epsilon)).map_err(|e| CliError::Usage(e.to_string()))?;
-        Ok(AgentEntry {
-            name: kind.name(),
-            problem: MULTI_ARMED,
-            summary: kind.summary(),
-            source: kind.source(),
-            rewards: kind.range(),
-            uses_sources: false,
-            default: kind == Kind::DEFAULT,
-            guarantee,
-        })
-    };
-    let contextual = |kind: contextual::Kind| -> Result<AgentEntry, CliError> {
-        let guarantee = kind.guarantee(Some(epsilon)).map_err(|e| CliError::Usage(e.to_string()))?;
-        Ok(AgentEntry {
-            name: kind.name(),
-            problem: CONTEXTUAL,
-            summary: kind.summary(),
-            source: kind.source(),
-            rewards: Range::Unit,
-            uses_sources: kind.uses_sources(),
-            default: kind == contextual::Kind::DEFAULT,
-            guarantee,
-        })
-    };
-    let trial = |kind: trial::Kind| -> Result<AgentEntry, CliError> {
-        let guarantee = kind.guarantee(epsilon).map_err(|e| CliError::Usage(e.to_string()))?;
-        Ok(AgentEntry {
-            name: kind.name(),
-            problem: TRIAL,
-            summary: kind.summary(),
-            source: kind.source(),
-            rewards: Range::Unit,
-            uses_sources: false,
-            default: kind == trial::Kind::DEFAULT,
-            guarantee,
-        })
-    };
-    let kernel = |kind: kernel::Kind| -> Result<AgentEntry, CliError> {
-        Ok(AgentEntry {
-            name: kind.name(),
-            problem: KERNEL,
-            summary: kind.summary(),
-            source: kind.source(),
-            rewards: Range::Unit,
-            uses_sources: false,
-            default: kind == kernel::Kind::DEFAULT,
-            guarantee: kind.guarantee(epsilon)?,
-        })
-    };
-    let price = |kind: pricing::Kind| -> Result<AgentEntry, CliError> {
-        Ok(AgentEntry {
-            name: kind.name(),
-            problem: PRICING,
-            summary: kind.summary(),
-            source: kind.source(),
-            rewards: Range::Unit,
-            uses_sources: false,
-            default: kind == pricing::Kind::DEFAULT,
-            guarantee: kind.guarantee(epsilon)?,
-        })
-    };
     let file = Entry {
         name: "file:SPEC.toml",
         summary: "arms of your own: bernoulli, beta, uniform, two-point, gaussian, constant (docs/mab.md)",
@@ -150,14 +88,14 @@ fn document() -> Result<Document, CliError> {
     };
     Ok(Document {
         at_epsilon: epsilon,
-        agents: Kind::ALL
-            .into_iter()
-            .map(agent)
-            .chain(contextual::Kind::ALL.into_iter().map(contextual))
-            .chain(trial::Kind::ALL.into_iter().map(trial))
-            .chain(kernel::Kind::ALL.into_iter().map(kernel))
-            .chain(pricing::Kind::ALL.into_iter().map(price))
-            .collect::<Result<_, _>>()?,
+        agents: [
+            agents::<mab::AgentName>(MULTI_ARMED, epsilon)?,
+            agents::<contextual::AgentName>(CONTEXTUAL, epsilon)?,
+            agents::<trial::DesignName>(TRIAL, epsilon)?,
+            agents::<kernel::MethodName>(KERNEL, epsilon)?,
+            agents::<pricing::MethodName>(PRICING, epsilon)?,
+        ]
+        .concat(),
         environments: Builtin::ALL
             .into_iter()
             .map(|env| Entry { name: env.name(), summary: env.summary() })
@@ -170,6 +108,24 @@ fn document() -> Result<Document, CliError> {
         mechanisms: mechanisms(epsilon)?,
         figures: reproduce::names(),
     })
+}
+
+/// Everything of one problem that can be run by name.
+fn agents<N: Named>(problem: &'static str, epsilon: Epsilon) -> Result<Vec<AgentEntry>, CliError> {
+    let entry = |&agent: &N| {
+        let guarantee = agent.guarantee(epsilon).map_err(|error| CliError::Usage(error.to_string()))?;
+        Ok(AgentEntry {
+            name: agent.name(),
+            problem,
+            summary: agent.summary(),
+            source: agent.origin(),
+            rewards: agent.rewards(),
+            uses_sources: agent.uses_sources(),
+            default: agent == N::DEFAULT,
+            guarantee,
+        })
+    };
+    N::ALL.iter().map(entry).collect()
 }
 
 fn mechanisms(epsilon: Epsilon) -> Result<Vec<MechanismEntry>, CliError> {
@@ -191,16 +147,16 @@ fn print_agents(document: &Document, problem: &str, title: &str, paper: &str) {
     println!("Agents: {title}");
     let agents = || document.agents.iter().filter(|agent| agent.problem == problem);
     let faithful = format!("faithful to {paper}");
-    for (source, title) in [
-        (Source::Ours, "ours"),
-        (Source::Faithful, faithful.as_str()),
-        (Source::Baseline, "baselines, not private"),
+    for (origin, title) in [
+        (Origin::Ours, "ours"),
+        (Origin::Faithful, faithful.as_str()),
+        (Origin::Baseline, "baselines, not private"),
     ] {
-        let mut of_source = agents().filter(|agent| agent.source == source).peekable();
-        if of_source.peek().is_some() {
+        let mut listed = agents().filter(|agent| agent.source == origin).peekable();
+        if listed.peek().is_some() {
             println!("  {title}");
         }
-        for agent in of_source {
+        for agent in listed {
             println!("    {:<24} {}", agent.name, agent.summary);
         }
     }

@@ -25,9 +25,9 @@ use reticent_jobs::trial::replay::ReplayError;
 use reticent_jobs::tune::TuneError;
 use reticent_lab::audit::AuditRunError;
 use reticent_lab::catalogue::CatalogueError;
-use reticent_lab::env::EnvError;
+use reticent_lab::mab::EnvError;
 use reticent_lab::reproduce::{Options, ReproduceError};
-use reticent_lab::simulate::LabError;
+use reticent_lab::runner::LabError;
 use reticent_lab::tour::TourError;
 use reticent_store::files::FileError;
 

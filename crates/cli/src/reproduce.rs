@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use reticent_lab::reproduce::{self, Options, ReproduceError};
-use reticent_lab::simulate::LabError;
+use reticent_lab::runner::LabError;
 
 use super::progress::Bar;
 use super::{CliError, RunArgs};

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use reticent_lab::reproduce::{mark, table};
+use reticent_lab::mab::reproduce::table;
+use reticent_lab::reproduce::mark;
 use reticent_lab::{audit, tour};
 
 use super::progress::Bar;

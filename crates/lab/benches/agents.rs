@@ -4,12 +4,12 @@
 //! draws the reward alone, `device_only` adds the private report from a real noise generator, and a naive loop recomputes all indices.
 
 use divan::{Bencher, counter::ItemsCount};
+use reticent_baselines::mab::Baseline;
 use reticent_device::mab::Device;
-use reticent_lab::env::Environment;
-use reticent_lab::simulate::{Experiment, Run};
-use reticent_learn::mab::{Agent, Kind};
+use reticent_lab::mab::{AgentName, Environment, Experiment, Run};
+use reticent_learn::mab::{Agent, AgentKind};
 use reticent_privacy::{Epsilon, Ledger, SimSeed, Stream};
-use reticent_protocol::mab::{Channel, Policy, Response, Spec, Squash};
+use reticent_protocol::mab::{Policy, Spec, Squash};
 
 const PEOPLE: u64 = 1_000_000;
 
@@ -25,17 +25,17 @@ fn epsilon(value: f64) -> Epsilon {
     Epsilon::new(value).expect("a valid epsilon")
 }
 
-#[divan::bench(args = [Kind::Ucb1, Kind::LdpUcbL, Kind::LdpUcbB, Kind::LdpKlUcb, Kind::LdpThompson], sample_count = 5)]
-fn trial_at_epsilon_1(bencher: Bencher<'_, '_>, agent: Kind) {
+#[divan::bench(args = [AgentName::Baseline(Baseline::Ucb1), AgentName::Baseline(Baseline::LdpUcbL), AgentName::Baseline(Baseline::LdpUcbB), AgentName::Ours(AgentKind::LdpKlUcb), AgentName::Ours(AgentKind::LdpThompson)], sample_count = 5)]
+fn trial_at_epsilon_1(bencher: Bencher<'_, '_>, agent: AgentName) {
     trial(bencher, agent, 1.0);
 }
 
 #[divan::bench(args = [0.2, 0.5, 1.0, 2.0], sample_count = 5)]
 fn thompson_at_epsilon(bencher: Bencher<'_, '_>, value: f64) {
-    trial(bencher, Kind::LdpThompson, value);
+    trial(bencher, AgentName::Ours(AgentKind::LdpThompson), value);
 }
 
-fn trial(bencher: Bencher<'_, '_>, agent: Kind, value: f64) {
+fn trial(bencher: Bencher<'_, '_>, agent: AgentName, value: f64) {
     let epsilon = Some(epsilon(value));
     let experiment = Experiment { agent, env: env(), epsilon, users: PEOPLE, trials: 1, seed: 1 };
     bencher.counter(ItemsCount::new(PEOPLE)).bench_local(|| {
@@ -47,13 +47,12 @@ fn trial(bencher: Bencher<'_, '_>, agent: Kind, value: f64) {
 
 /// The same path with noise from the operating system instead of a seed, as on people's devices.
 #[divan::bench(sample_count = 5)]
-fn ldp_ucb_b_with_real_noise(bencher: Bencher<'_, '_>) {
+fn ldp_kl_ucb_with_real_noise(bencher: Bencher<'_, '_>) {
     let (env, epsilon) = (env(), epsilon(1.0));
     bencher.counter(ItemsCount::new(PEOPLE)).bench_local(|| {
         let mut world = SimSeed(1).stream(0, Stream::Environment);
-        let mut agent = Kind::LdpUcbB
-            .build(20, Some(epsilon), SimSeed(1).stream(0, Stream::Agent))
-            .expect("a valid agent");
+        let choices = SimSeed(1).stream(0, Stream::Agent);
+        let mut agent = AgentKind::LdpKlUcb.build(20, epsilon, choices).expect("a valid agent");
         let mut device = Device::new(agent.spec(), Epsilon::MAX).expect("entropy");
         for person in 0..PEOPLE {
             if person % 1000 == 0 {
@@ -78,7 +77,7 @@ fn world_only(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 20)]
 fn device_only(bencher: Bencher<'_, '_>) {
     let (env, epsilon) = (env(), epsilon(1.0));
-    let spec = Spec::new(20, Channel::Bernoulli { epsilon }).expect("valid");
+    let spec = Spec::new(20, epsilon).expect("valid");
     let mut device = Device::simulated(&spec, epsilon, SimSeed(1).stream(0, Stream::Noise));
     let mut world = SimSeed(1).stream(0, Stream::Environment);
     bencher.counter(ItemsCount::new(PEOPLE)).bench_local(|| {
@@ -87,7 +86,7 @@ fn device_only(bencher: Bencher<'_, '_>) {
             device.next_person(epsilon);
             let policy = Policy { arm: (i % 20) as u32, stage: 0, squash: Squash::CLIP };
             let report = device.answer(&policy, env.draw(policy.arm, &mut world)).expect("within budget");
-            ones += u64::from(report.response == Response::Bit(true));
+            ones += u64::from(report.bit);
         }
         ones
     });

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use divan::{Bencher, counter::ItemsCount};
 use reticent_device::contextual::Device;
 use reticent_lab::contextual::env::{World, WorldOptions};
-use reticent_lab::contextual::{Experiment, Kind, Run};
+use reticent_lab::contextual::{AgentName, Experiment, Run};
 use reticent_learn::contextual::{Contextual, Options};
 use reticent_privacy::{Epsilon, SimRng, SimSeed, Stream};
 use reticent_protocol::contextual::{Plan, Spec};
@@ -31,7 +31,7 @@ fn world(dims: usize, arms: u32) -> World {
 
 #[divan::bench(args = [1.0, 4.0], sample_count = 5)]
 fn people(bencher: Bencher<'_, '_>, loss: f64) {
-    let mut experiment = Experiment::new(Kind::LdpContextual, world(2, 3), Some(epsilon(loss)));
+    let mut experiment = Experiment::new(AgentName::LdpContextual, world(2, 3), Some(epsilon(loss)));
     experiment.users = PEOPLE;
     bencher.counter(ItemsCount::new(PEOPLE)).bench_local(|| {
         let mut run = Run::start(&experiment, 0).expect("a valid experiment");

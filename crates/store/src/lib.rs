@@ -1,13 +1,15 @@
 //! What survives a crash, and what is either whole or not there.
 //!
 //! [`Journal`]: a file of lines that only grows. [`DurableLedger`]: one person's lifetime budget on it. [`Account`]: a data set's
-//! budget on it. [`files`]: whole files, written beside their final name and renamed.
+//! budget on it. [`Form`]: what a stored document says it is. [`files`]: whole files, written beside their final name and renamed.
 
 mod account;
+mod document;
 pub mod files;
 mod journal;
 mod ledger;
 
 pub use account::{Account, AccountError, Answer};
+pub use document::{DocumentError, Form};
 pub use journal::{Journal, JournalError};
 pub use ledger::{Attempt, DurableLedger, LedgerError, Reservation};

@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 use reticent_chart::numbers::number;
 use reticent_lab::contextual::env::{World, WorldOptions};
 use reticent_lab::contextual::{
-    ContextualError, Experiment, Kind, Outcome, label, learned, map_chart, regret_chart,
+    AgentName, ContextualError, Experiment, Outcome, label, learned, map_chart, regret_chart,
 };
+use reticent_lab::named::Named;
 use reticent_lab::reproduce::mark;
-use reticent_lab::simulate::{LabError, Repeated};
+use reticent_lab::runner::{LabError, Repeated};
 
 use super::{Args, drawing, run_trials};
 use crate::{CliError, threads};
 
-pub(super) fn run(args: &Args, agent: Kind) -> Result<(), CliError> {
+pub(super) fn run(args: &Args, agent: AgentName) -> Result<(), CliError> {
     if args.save.is_some() || args.load.is_some() {
         return Err(CliError::Usage(
             "--save and --load are for multi-armed agents; use --out to go on later".into(),
@@ -36,7 +37,7 @@ pub(super) fn run(args: &Args, agent: Kind) -> Result<(), CliError> {
     Ok(())
 }
 
-fn experiment(args: &Args, agent: Kind) -> Result<Experiment, CliError> {
+fn experiment(args: &Args, agent: AgentName) -> Result<Experiment, CliError> {
     let asked = &args.contextual;
     let options = WorldOptions { dims: asked.dims, arms: asked.arms, target_group: asked.target_group };
     let world = World::open(&args.env, &options).map_err(wrong)?;

@@ -5,10 +5,10 @@ use std::path::Path;
 use reticent_chart::numbers::number;
 use reticent_jobs::Progress;
 use reticent_lab::clock::Stopwatch;
-use reticent_lab::env::Environment;
-use reticent_lab::reproduce::{Line, Measured, regret_chart};
-use reticent_lab::simulate::{self, Experiment, LabError, Outcome, Run};
-use reticent_learn::mab::{Kind, Range};
+use reticent_lab::mab::reproduce::{Line, Measured, regret_chart};
+use reticent_lab::mab::{self, AgentName, Environment, Experiment, Outcome, Run};
+use reticent_lab::named::{Named, Rewards};
+use reticent_lab::runner::LabError;
 
 use super::{Args, drawing, run_trials};
 use crate::progress::Bar;
@@ -17,7 +17,7 @@ use crate::{CliError, threads};
 /// People in a trial, unless told otherwise.
 const USERS: u64 = 100_000;
 
-pub(super) fn run(args: &Args, agent: Kind) -> Result<(), CliError> {
+pub(super) fn run(args: &Args, agent: AgentName) -> Result<(), CliError> {
     let threads = threads(args.threads)?;
     let experiment = Experiment {
         agent,
@@ -52,7 +52,7 @@ fn run_single(args: &Args, experiment: &Experiment) -> Result<Outcome, CliError>
         return Err(CliError::Usage("--save and --load work on one trial: add --trials 1".into()));
     }
     let mut run = match &args.load {
-        Some(path) => simulate::load(path, experiment)?,
+        Some(path) => mab::load(path, experiment)?,
         None => Run::start(experiment, 0)?,
     };
     let served = run.served();
@@ -66,7 +66,7 @@ fn run_single(args: &Args, experiment: &Experiment) -> Result<Outcome, CliError>
     bar.finish();
     let (complete, seconds) = (complete?, watch.seconds());
     if let Some(path) = &args.save {
-        simulate::save(path, experiment, &run)?;
+        mab::save(path, experiment, &run)?;
     }
     if !complete {
         if let Some(path) = &args.save {
@@ -80,7 +80,7 @@ fn run_single(args: &Args, experiment: &Experiment) -> Result<Outcome, CliError>
 }
 
 fn warn_about_range(experiment: &Experiment) {
-    if experiment.agent.range() == Range::Unit && !experiment.env.is_unit() {
+    if experiment.agent.rewards() == Rewards::Unit && !experiment.env.is_unit() {
         eprintln!(
             "note: {} is for rewards in [0, 1]; this environment's are clipped on the device. Try ldp-thompson-unbounded.",
             experiment.agent

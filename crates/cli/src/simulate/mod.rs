@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 
 use reticent_chart::plot;
 use reticent_lab::clock::Stopwatch;
+use reticent_lab::contextual as ctx;
 use reticent_lab::contextual::env::{SourceSpec, World};
-use reticent_lab::contextual::{self as ctx};
-use reticent_lab::simulate::{LabError, Repeated, Store, StoreKey, run_all};
-use reticent_learn::mab::Kind;
+use reticent_lab::mab::AgentName;
+use reticent_lab::named::Named;
+use reticent_lab::runner::{LabError, Repeated, Store, StoreKey, run_all};
 use reticent_privacy::Epsilon;
 use reticent_store::files;
 
@@ -103,17 +104,17 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     if let Some(path) = &args.plot {
         kind_of_plot(path)?;
     }
-    let named = |name: &str| (name.parse::<Kind>().ok(), name.parse::<ctx::Kind>().ok());
+    let named = |name: &str| (name.parse::<AgentName>().ok(), name.parse::<ctx::AgentName>().ok());
     let has_contexts = World::is_name(&args.env);
     match (args.agent.as_deref().map(named), has_contexts) {
-        (None, true) => contextual::run(args, ctx::Kind::DEFAULT),
+        (None, true) => contextual::run(args, ctx::AgentName::DEFAULT),
         (Some((_, Some(agent))), true) => contextual::run(args, agent),
-        (None, false) => mab::run(args, only_mab(args, Kind::DEFAULT)?),
+        (None, false) => mab::run(args, only_mab(args, AgentName::DEFAULT)?),
         (Some((Some(agent), _)), false) => mab::run(args, only_mab(args, agent)?),
         (Some((Some(agent), None)), true) => Err(CliError::Usage(format!(
             "{agent} does not look at contexts, and people in {} have them: take {} or another contextual agent",
             args.env,
-            ctx::Kind::DEFAULT
+            ctx::AgentName::DEFAULT
         ))),
         (Some((None, Some(agent))), false) => Err(CliError::Usage(format!(
             "{agent} is for people with contexts: add --env exponential-code, or another contextual environment"
@@ -126,7 +127,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
 }
 
 /// A multi-armed agent, unless something was asked for that only contextual experiments have.
-fn only_mab(args: &Args, agent: Kind) -> Result<Kind, CliError> {
+fn only_mab(args: &Args, agent: AgentName) -> Result<AgentName, CliError> {
     if args.contextual.is_used() {
         let text =
             format!("{} has no contexts: its experiments take none of the contextual options", args.env);

@@ -5,7 +5,7 @@ use reticent_chart::page;
 use reticent_curate::trial::TrialSpec;
 use reticent_jobs::trial::replay::{Drawn, Table, reference};
 use reticent_lab::reproduce::mark;
-use reticent_lab::simulate::{Store, run_all};
+use reticent_lab::runner::{Store, run_all};
 use reticent_lab::trial::{Coverage, Replays, coverage};
 use reticent_privacy::SimSeed;
 use serde_json::json;

@@ -6,7 +6,7 @@ use reticent_chart::numbers::number;
 use reticent_chart::page::Table;
 use reticent_jobs::trial::report;
 use reticent_lab::reproduce::mark;
-use reticent_lab::simulate::Repeated;
+use reticent_lab::runner::Repeated;
 use reticent_lab::stats::Summary;
 use reticent_lab::trial::simulate::{MethodSummary, Share, Simulated, Simulation, TrialOutcome, many};
 use reticent_store::files;

@@ -1,7 +1,7 @@
 //! The made-up world that both commands try a plan in.
 
 use reticent_curate::trial::{Outcome, Plan, TrialSpec};
-use reticent_lab::simulate::LabError;
+use reticent_lab::runner::LabError;
 use reticent_lab::trial::{Arrivals, Noise, World, WorldError};
 use reticent_privacy::Epsilon;
 

@@ -1,7 +1,7 @@
 use super::*;
 use reticent_privacy::oracle::{Aggregate, Oracle};
-use reticent_privacy::{SimSeed, Stream};
-use reticent_protocol::contextual::{Asked, Policy, Question, Source, Task};
+use reticent_privacy::{Epsilon, SimRng, SimSeed, Stream};
+use reticent_protocol::contextual::{Asked, Policy, Question, Source, Spec, Task};
 use reticent_schema::Encoding;
 use reticent_store::DurableLedger;
 
@@ -116,7 +116,7 @@ fn people_of_a_source_answer_by_its_plan_and_pay_its_loss() {
     assert!(matches!(device.answer_record(&target, &context, 0, 1.0), Err(DeviceError::OtherPlan)));
     assert!(matches!(
         device.answer_record(&source, &context, 2, 1.0),
-        Err(DeviceError::UnknownArm { arms: 2 })
+        Err(DeviceError::RecordArm { arms: 2 })
     ));
     let report = device.answer_record(&source, &context, 1, 1.0).unwrap();
     assert_eq!(report.source, Some(0));

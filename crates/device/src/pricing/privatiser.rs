@@ -8,11 +8,11 @@ use reticent_privacy::{Charge, Epsilon, Generator, Guarantee, UnitGrid};
 use reticent_protocol::pricing::{Report, Spec};
 use reticent_schema::{MAX_AXES, Value};
 
-use super::DeviceError;
+use crate::{DeviceError, Problem};
 
 /// A spec as those need it who hold records.
 #[derive(Debug)]
-pub(super) struct Privatiser {
+pub struct Privatiser {
     spec: Spec,
     questions: NonZeroU64,
 }
@@ -23,19 +23,23 @@ pub(super) struct Record {
     outcome: UnitGrid,
 }
 
-impl Privatiser {
-    pub(super) fn new(spec: &Spec) -> Privatiser {
+impl Problem for Privatiser {
+    type Spec = Spec;
+
+    fn new(spec: &Spec) -> Privatiser {
         // A spec has at least one question.
         let questions = NonZeroU64::new(spec.channels().len() as u64).unwrap_or(NonZeroU64::MIN);
         Privatiser { spec: spec.clone(), questions }
     }
 
+    fn guarantee(&self) -> Guarantee {
+        self.spec.guarantee()
+    }
+}
+
+impl Privatiser {
     pub(super) fn epsilon(&self) -> Epsilon {
         self.spec.epsilon()
-    }
-
-    pub(super) fn guarantee(&self) -> Guarantee {
-        self.spec.guarantee()
     }
 
     pub(super) fn record(&self, context: &[Value], price: f64, outcome: f64) -> Result<Record, DeviceError> {
@@ -73,7 +77,7 @@ impl Privatiser {
         point[terms.axes() - 1] = terms.prices().unit(price);
         // A NaN stays one in the unit interval, and is refused; so is an infinity.
         let unit = if outcome.is_finite() { terms.outcome().unit(outcome) } else { f64::NAN };
-        Ok(Record { point, outcome: UnitGrid::clip(unit)? })
+        Ok(Record { point, outcome: UnitGrid::clip(unit).map_err(DeviceError::Outcome)? })
     }
 
     /// The randomised symbol. The receipt shows that it was paid for. Which question is drawn does not depend on the record.

@@ -1,5 +1,5 @@
 use reticent_privacy::oracle::{Aggregate, Oracle, Report as Answer};
-use reticent_privacy::{Epsilon, SimSeed, Stream};
+use reticent_privacy::{Epsilon, SimRng, SimSeed, Stream};
 use reticent_protocol::pricing::{Prices, Spec, Terms};
 use reticent_schema::{Axis, Encoding, Field, Range};
 

@@ -1,6 +1,6 @@
 //! Why a file of pricing is refused. Places are named, values never: they belong to people.
 
-use reticent_device::pricing::DeviceError;
+use reticent_device::DeviceError;
 use reticent_learn::pricing::TallyError;
 use reticent_privacy::EntropyError;
 use reticent_protocol::pricing::SpecError;

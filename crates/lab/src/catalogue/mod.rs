@@ -2,9 +2,9 @@
 //!
 //! One list serves `reticent list`, `reticent report` and `reticent audit`, so that nothing can be used without being audited.
 
-mod agents;
 mod contextual;
 mod kernel;
+mod mab;
 mod mechanisms;
 mod oracles;
 mod pricing;
@@ -101,7 +101,7 @@ pub fn all() -> Vec<Box<dyn Entry>> {
     let mut all = mechanisms::local();
     all.extend(oracles::all());
     all.extend(mechanisms::central());
-    all.extend(agents::all());
+    all.extend(mab::all());
     all.extend(contextual::all());
     all.extend(trial::all());
     all.extend(kernel::all());

@@ -13,13 +13,14 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{CatalogueError, Effort, Entry, Group, Sink, Subject};
-use crate::pricing::Kind;
+use crate::named::Named;
+use crate::pricing::MethodName;
 
 /// One pricing method as an entry.
-struct PricingEntry(Kind);
+struct PricingEntry(MethodName);
 
 pub(super) fn all() -> Vec<Box<dyn Entry>> {
-    let private = Kind::ALL.into_iter().filter(|kind| kind.is_private());
+    let private = MethodName::ALL.iter().copied().filter(|kind| kind.is_private());
     private.map(|kind| Box::new(PricingEntry(kind)) as Box<dyn Entry>).collect()
 }
 
@@ -56,8 +57,8 @@ const RECORDS: u64 = 3_000;
 const SIDE: u32 = 2;
 
 impl Watched {
-    fn new(kind: Kind, epsilon: Epsilon) -> Result<Watched, Box<dyn Error>> {
-        Ok(if kind == Kind::LdpNwLcb {
+    fn new(kind: MethodName, epsilon: Epsilon) -> Result<Watched, Box<dyn Error>> {
+        Ok(if kind == MethodName::LdpNwLcb {
             Watched::Faithful(faithful::Spec::new(1, SIDE, epsilon)?)
         } else {
             let outcome = Range::UNIT;

@@ -6,9 +6,10 @@ use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::trial::Kind;
+use crate::trial::DesignName;
 
 use super::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+use crate::named::Named;
 
 /// The default design of adaptive trials.
 pub(super) struct TrialEntry;
@@ -124,7 +125,7 @@ const SHARE: usize = 8;
 
 impl Entry for TrialEntry {
     fn name(&self) -> &'static str {
-        Kind::PrivateTrial.name()
+        DesignName::PrivateTrial.name()
     }
 
     fn group(&self) -> Group {
@@ -132,7 +133,7 @@ impl Entry for TrialEntry {
     }
 
     fn summary(&self) -> &'static str {
-        Kind::PrivateTrial.summary()
+        DesignName::PrivateTrial.summary()
     }
 
     fn example(&self) -> &'static str {

@@ -4,14 +4,14 @@ use reticent_privacy::{Epsilon, SimSeed, Stream};
 use serde::{Deserialize, Serialize};
 
 use super::World;
-use super::runner::{Kind, Runner};
-use crate::simulate::{LabError, Numbered, Repeated, StoreKey, check_sizes, short_hash};
+use super::runner::{Runner, RunnerKind};
+use crate::runner::{LabError, Numbered, Repeated, StoreKey, check_sizes, short_hash};
 
 /// A design, with its loss if it adds noise.
 #[derive(Debug, Clone)]
 pub struct Experiment {
     /// Whose design.
-    pub kind: Kind,
+    pub kind: RunnerKind,
     /// The loss that it is run with.
     pub epsilon: Option<Epsilon>,
     /// The aim, from 0 to 1.
@@ -45,7 +45,7 @@ pub struct Key {
     /// Bumped whenever the same seed gives other numbers.
     pub series: u32,
     /// Whose design.
-    pub kind: Kind,
+    pub kind: RunnerKind,
     /// The loss.
     pub epsilon: Option<Epsilon>,
     /// The aim.
@@ -113,9 +113,9 @@ impl StoreKey for Key {
     fn file_name(&self) -> String {
         let epsilon = self.epsilon.map(|epsilon| format!("-eps{epsilon}")).unwrap_or_default();
         let name = match self.kind {
-            Kind::PrivateTrial { .. } => "private-trial",
-            Kind::Paper if self.epsilon.is_some() => "dp-conse",
-            Kind::Paper => "conse",
+            RunnerKind::PrivateTrial { .. } => "private-trial",
+            RunnerKind::Paper if self.epsilon.is_some() => "dp-conse",
+            RunnerKind::Paper => "conse",
         };
         let text = serde_json::to_string(&(self.kind, &self.world)).unwrap_or_default();
         // Two worlds of one kind of arrivals, or two schedules: a short hash tells their files apart.

@@ -19,7 +19,7 @@ pub use estimate::{Sample, dml, md};
 pub use experiment::{Experiment, Key, Trial};
 pub use linear::LinearTrial;
 pub use measured::{Measured, measure};
-pub use runner::Kind;
+pub use runner::RunnerKind;
 pub use world::{Rewards, World};
 
 #[cfg(test)]

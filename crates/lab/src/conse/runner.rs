@@ -6,12 +6,12 @@ use reticent_privacy::{Epsilon, SimRng};
 use serde::{Deserialize, Serialize};
 
 use super::Experiment;
-use crate::simulate::LabError;
+use crate::runner::LabError;
 
 /// Which design an experiment runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum RunnerKind {
     /// The paper's: `conse`, or `dp-conse` with a loss.
     #[default]
     Paper,
@@ -33,7 +33,7 @@ impl Runner {
         let Experiment { epsilon, alpha, people, .. } = *experiment;
         let features = experiment.world.means.len();
         match experiment.kind {
-            Kind::Paper => {
+            RunnerKind::Paper => {
                 let design = Design { people, features, alpha };
                 let conse = match epsilon {
                     None => Conse::new(design)?,
@@ -41,7 +41,7 @@ impl Runner {
                 };
                 Ok(Runner::Paper(Box::new(conse), noise))
             }
-            Kind::PrivateTrial { first_epoch } => {
+            RunnerKind::PrivateTrial { first_epoch } => {
                 let loss = epsilon.map_or(1.0, Epsilon::value);
                 let mut plan = Plan {
                     alpha,

@@ -3,7 +3,7 @@
 use reticent_privacy::{Epsilon, SimSeed, Stream};
 
 use super::*;
-use crate::simulate::Repeated;
+use crate::runner::Repeated;
 use crate::trial::Arrivals;
 
 #[test]
@@ -29,7 +29,7 @@ fn ridge_misses_an_effect_that_needs_a_large_coefficient() {
 fn experiment(epsilon: Option<f64>, arrivals: Arrivals) -> Experiment {
     let epsilon = epsilon.map(|value| Epsilon::new(value).unwrap());
     Experiment {
-        kind: Kind::Paper,
+        kind: RunnerKind::Paper,
         epsilon,
         alpha: 0.4,
         world: World::alternating(arrivals, 0.8),

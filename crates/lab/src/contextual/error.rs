@@ -1,30 +1,30 @@
 //! What can go wrong in a contextual experiment.
 
 use reticent_baselines::{abse, gradient};
-use reticent_device::contextual as device;
 use reticent_learn::contextual;
 use reticent_protocol::contextual as protocol;
 
-use super::Kind;
+use super::AgentName;
 use super::env::WorldError;
 
 /// Why a contextual experiment cannot be run.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ContextualError {
     /// A private agent without a loss.
     #[error("{0} is private and needs --epsilon")]
-    NeedsEpsilon(Kind),
+    NeedsEpsilon(AgentName),
     /// Sources for an agent that has no use for them.
     #[error(
         "{0} does not use sources; leave --source out, or take ldp-contextual, ldp-abse-transfer, ldp-abse-tuned, ldp-glm or ldp-nn"
     )]
-    NoSources(Kind),
+    NoSources(AgentName),
     /// No sources for an agent that is about them.
     #[error("{0} is for experiments with sources: add --source people=5000,epsilon=8, or take ldp-abse")]
-    NeedsSources(Kind),
+    NeedsSources(AgentName),
     /// Forgetting in an agent that cannot.
     #[error("{0} does not forget; --half-life is for ldp-contextual")]
-    NoForgetting(Kind),
+    NoForgetting(AgentName),
     /// A file with groups, whose people need a loss.
     #[error("the data's sources need a loss: add --source-epsilon, or --no-sources to leave them out")]
     SourceEpsilon,
@@ -50,28 +50,10 @@ pub enum ContextualError {
     /// Ours cannot be made.
     #[error(transparent)]
     Build(#[from] contextual::BuildError),
-    /// A device of ours refused.
-    #[error(transparent)]
-    Device(#[from] device::DeviceError),
-    /// Ours refused.
-    #[error(transparent)]
-    Absorb(#[from] contextual::AbsorbError),
     /// The spec of the paper's agent.
     #[error(transparent)]
     Bins(#[from] abse::SpecError),
-    /// The people's side of the paper's agent refused.
-    #[error(transparent)]
-    BinsRefusal(#[from] abse::randomiser::Refusal),
-    /// The paper's agent refused.
-    #[error(transparent)]
-    BinsAbsorb(#[from] abse::agent::AbsorbError),
     /// The spec of a gradient baseline.
     #[error(transparent)]
     Gradient(#[from] gradient::SpecError),
-    /// The people's side of a gradient baseline refused.
-    #[error(transparent)]
-    GradientRefusal(#[from] gradient::randomiser::Refusal),
-    /// A gradient baseline refused.
-    #[error(transparent)]
-    GradientAbsorb(#[from] gradient::agent::AbsorbError),
 }

@@ -4,14 +4,15 @@ use reticent_privacy::Epsilon;
 use serde::{Deserialize, Serialize};
 
 use super::env::{Identity, Source, World};
-use super::{ContextualError, Kind, Run, Trial};
-use crate::simulate::{LabError, Numbered, Repeated, StoreKey, check_sizes, checkpoints, plain, short_hash};
+use super::{AgentName, ContextualError, Run, Trial};
+use crate::named::Named;
+use crate::runner::{LabError, Numbered, Repeated, StoreKey, check_sizes, checkpoints, plain, short_hash};
 
 /// An experiment.
 #[derive(Debug, Clone)]
 pub struct Experiment {
     /// The agent.
-    pub agent: Kind,
+    pub agent: AgentName,
     /// The world.
     pub world: World,
     /// The loss of each report; ignored by agents that send none.
@@ -35,7 +36,7 @@ pub struct Key {
     /// Bumped whenever the same seed gives other numbers.
     pub series: u32,
     /// The agent's name.
-    pub agent: Kind,
+    pub agent: AgentName,
     /// The world's name.
     pub world: String,
     /// What it is made of.
@@ -59,7 +60,7 @@ const PAPER_SIZES: [u64; 10] = [2_000, 4_000, 6_000, 8_000, 12_000, 20_000, 40_0
 
 impl Experiment {
     /// An experiment without sources, forgetting nothing: 10 trials of 10,000 people, or of all that the data have.
-    pub fn new(agent: Kind, world: World, epsilon: Option<Epsilon>) -> Experiment {
+    pub fn new(agent: AgentName, world: World, epsilon: Option<Epsilon>) -> Experiment {
         let users = world.people().unwrap_or(10_000);
         Experiment { agent, world, epsilon, sources: Vec::new(), half_life: None, users, trials: 10, seed: 1 }
     }
@@ -98,10 +99,10 @@ impl Experiment {
         if !self.sources.is_empty() && !kind.uses_sources() {
             return Err(ContextualError::NoSources(kind));
         }
-        if self.sources.is_empty() && kind == Kind::LdpAbseTransfer {
+        if self.sources.is_empty() && kind == AgentName::LdpAbseTransfer {
             return Err(ContextualError::NeedsSources(kind));
         }
-        if self.half_life.is_some() && kind != Kind::LdpContextual {
+        if self.half_life.is_some() && kind != AgentName::LdpContextual {
             return Err(ContextualError::NoForgetting(kind));
         }
         match self.world.people() {

@@ -5,7 +5,7 @@ use reticent_protocol::contextual::Grid;
 
 use super::env::World;
 use super::{Experiment, Run};
-use crate::simulate::LabError;
+use crate::runner::LabError;
 use reticent_chart::plot::{Cells, MapAxis, MapChart, Panel};
 
 /// What the first trial's agent knows at the end; `None` for agents that cannot tell.

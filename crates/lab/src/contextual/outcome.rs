@@ -3,15 +3,16 @@
 use reticent_privacy::{Epsilon, Guarantee, Provenance};
 use serde::Serialize;
 
-use super::{Experiment, Kind, Trial};
-use crate::simulate::LabError;
+use super::{AgentName, Experiment, Trial};
+use crate::named::promise;
+use crate::runner::LabError;
 use crate::stats::Summary;
 
 /// What `simulate --json` prints for a contextual agent.
 #[derive(Debug, Clone, Serialize)]
 pub struct Outcome {
     /// The agent.
-    pub agent: Kind,
+    pub agent: AgentName,
     /// The world.
     pub env: String,
     /// Coordinates of a context.
@@ -106,7 +107,7 @@ impl Outcome {
             users: experiment.users,
             trials: experiment.trials,
             seed: experiment.seed,
-            guarantee: experiment.agent.guarantee(experiment.epsilon)?,
+            guarantee: promise(experiment.agent, experiment.epsilon)?,
             provenance: Provenance::Simulation,
             regret: last.regret,
             mean_reward: last.mean_reward,

@@ -4,11 +4,12 @@ mod data;
 mod learning;
 mod refused;
 
+use crate::named::Named;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::env::{SourceSpec, World, WorldOptions};
 use super::*;
-use crate::simulate::{LabError, Repeated, Store, run_all};
+use crate::runner::{LabError, Repeated, Store, run_all};
 use reticent_jobs::Progress;
 use reticent_privacy::Epsilon;
 
@@ -32,7 +33,7 @@ fn loss(value: f64) -> Epsilon {
     Epsilon::new(value).unwrap()
 }
 
-fn experiment(agent: Kind, epsilon: f64, users: u64, trials: u32) -> Experiment {
+fn experiment(agent: AgentName, epsilon: f64, users: u64, trials: u32) -> Experiment {
     let world = World::open("exponential-code", &WorldOptions::default()).unwrap();
     Experiment { users, trials, seed: 7, ..Experiment::new(agent, world, Some(loss(epsilon))) }
 }
@@ -54,9 +55,9 @@ fn regrets(experiment: &Experiment) -> Vec<f64> {
 }
 
 /// Each agent with few people, and with a source if it cannot do without.
-fn few(agent: Kind, users: u64, trials: u32) -> Experiment {
+fn few(agent: AgentName, users: u64, trials: u32) -> Experiment {
     let experiment = experiment(agent, 2.0, users, trials);
-    if agent == Kind::LdpAbseTransfer {
+    if agent == AgentName::LdpAbseTransfer {
         with_sources(experiment, &["people=300,epsilon=8"])
     } else {
         experiment
@@ -80,8 +81,9 @@ const GOLDEN: [(&str, f64); 9] = [
 fn golden_regrets() {
     let rounded = |experiment: &Experiment| (regrets(experiment)[0] * 1e3).round() / 1e3;
     let mut found: Vec<(&str, f64)> =
-        Kind::ALL.iter().map(|&agent| (agent.name(), rounded(&few(agent, 600, 1)))).collect();
-    let aided = with_sources(few(Kind::LdpContextual, 600, 1), &["people=300,epsilon=1,gamma=0.5,kappa=0.7"]);
+        AgentName::ALL.iter().map(|&agent| (agent.name(), rounded(&few(agent, 600, 1)))).collect();
+    let aided =
+        with_sources(few(AgentName::LdpContextual, 600, 1), &["people=300,epsilon=1,gamma=0.5,kappa=0.7"]);
     found.push(("ldp-contextual with a source", rounded(&aided)));
     let table: Vec<String> = found.iter().map(|row| format!("    {row:?},")).collect();
     assert!(found == GOLDEN, "the table is now\n{}", table.join("\n"));
@@ -89,7 +91,7 @@ fn golden_regrets() {
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    for agent in Kind::ALL {
+    for &agent in AgentName::ALL {
         let experiment = few(agent, 200, 4);
         let run = |threads| run_all(&experiment, threads, &mut Store::in_memory(), &never()).unwrap();
         assert_eq!(run(1), run(3), "{agent}");
@@ -99,7 +101,7 @@ fn the_number_of_threads_changes_nothing() {
 #[test]
 fn an_interrupted_run_goes_on_where_it_stopped() {
     let folder = tempfile::tempdir().unwrap();
-    let experiment = with_sources(few(Kind::LdpContextual, 200, 6), &["people=100,epsilon=4"]);
+    let experiment = with_sources(few(AgentName::LdpContextual, 200, 6), &["people=100,epsilon=4"]);
     let whole = run(&experiment);
     let mut store = Store::open(folder.path(), &experiment.key()).unwrap();
     let stopped = run_all(&experiment, 1, &mut store, &StopAfter(2, AtomicUsize::new(0)));
@@ -125,15 +127,15 @@ fn an_interrupted_run_goes_on_where_it_stopped() {
 
 #[test]
 fn a_trial_adds_up() {
-    for agent in Kind::ALL {
+    for &agent in AgentName::ALL {
         let experiment = few(agent, 300, 1);
         let trial = &run(&experiment)[0];
         assert_eq!(trial.pulls.iter().sum::<u64>(), 300, "{agent}");
         assert_eq!(trial.regret.len(), experiment.checkpoints().len());
         assert!(trial.regret.windows(2).all(|pair| pair[0] <= pair[1]), "{agent}");
         assert!(*trial.reward.last().unwrap() <= 300.0 && *trial.regret.last().unwrap() <= 300.0);
-        assert_eq!(trial.undecided.is_some(), agent == Kind::LdpContextual);
+        assert_eq!(trial.undecided.is_some(), agent == AgentName::LdpContextual);
     }
-    let points = few(Kind::LdpContextual, 1000, 1).checkpoints();
+    let points = few(AgentName::LdpContextual, 1000, 1).checkpoints();
     assert!(points.contains(&250) && points.last() == Some(&1000));
 }

@@ -4,10 +4,11 @@ use reticent_learn::contextual::Insight;
 use reticent_privacy::{SimRng, SimSeed, Stream};
 use serde::{Deserialize, Serialize};
 
+use super::Experiment;
 use super::env::Crowd;
-use super::player::{AnyPlayer, Player};
-use super::{ContextualError, Experiment};
-use crate::simulate::LabError;
+use super::player::Player;
+use crate::mab::PlayerError;
+use crate::runner::LabError;
 
 /// A finished trial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,7 +31,7 @@ pub struct Trial {
 /// A trial under way.
 #[derive(Debug)]
 pub struct Run {
-    player: AnyPlayer,
+    player: Box<dyn Player>,
     crowd: Crowd,
     world: SimRng,
     sources: SimRng,
@@ -55,12 +56,18 @@ impl Run {
     /// Trial number `trial` before anybody has reported.
     pub fn start(experiment: &Experiment, trial: u32) -> Result<Run, LabError> {
         let stream = |purpose| SimSeed(experiment.seed).stream(u64::from(trial), purpose);
-        let player = AnyPlayer::new(experiment, stream(Stream::Noise), stream(Stream::Agent))?;
+        let player = experiment.agent.player(experiment, stream(Stream::Noise), stream(Stream::Agent))?;
+        Ok(Run::with_player(experiment, trial, player))
+    }
+
+    /// The same with an agent of one's own; the experiment's name of one is not looked at.
+    pub fn with_player(experiment: &Experiment, trial: u32, player: Box<dyn Player>) -> Run {
+        let stream = |purpose| SimSeed(experiment.seed).stream(u64::from(trial), purpose);
         let mut world = stream(Stream::Environment);
         let crowd = experiment.world.crowd(&mut world);
         let sums = Sums { regret: 0.0, reward: 0.0, pulls: vec![0; experiment.world.arms() as usize] };
         let sources = stream(Stream::Source);
-        Ok(Run { player, crowd, world, sources, done: 0, sums, regret: Vec::new(), reward: Vec::new() })
+        Run { player, crowd, world, sources, done: 0, sums, regret: Vec::new(), reward: Vec::new() }
     }
 
     /// Serves everybody, and records at each checkpoint. `go_on` hears how many were served and may say no; then the answer is `false`.
@@ -69,11 +76,11 @@ impl Run {
         experiment: &Experiment,
         go_on: &dyn Fn(u64) -> bool,
     ) -> Result<bool, LabError> {
-        self.hear_sources(experiment)?;
+        self.hear_sources(experiment).map_err(LabError::Player)?;
         for point in experiment.checkpoints() {
             while self.done < point {
                 let people = SLICE.min(point - self.done);
-                self.serve(people)?;
+                self.serve(people).map_err(LabError::Player)?;
                 if !go_on(people) && self.done < experiment.users {
                     return Ok(false);
                 }
@@ -84,35 +91,36 @@ impl Run {
         Ok(true)
     }
 
-    fn hear_sources(&mut self, experiment: &Experiment) -> Result<(), ContextualError> {
-        let player = self.player.as_player();
+    fn hear_sources(&mut self, experiment: &Experiment) -> Result<(), PlayerError> {
         for (number, (source, _)) in experiment.sources.iter().enumerate() {
             for record in source.records(&mut self.sources) {
-                player.aid(number as u32, &record)?;
+                self.player.aid(number as u32, &record)?;
             }
         }
-        player.begin();
+        self.player.begin();
         Ok(())
     }
 
-    fn serve(&mut self, people: u64) -> Result<(), ContextualError> {
-        let (crowd, world, sums) = (&mut self.crowd, &mut self.world, &mut self.sums);
-        match &mut self.player {
-            AnyPlayer::Ours(player) => serve(player.as_mut(), crowd, world, sums, people)?,
-            AnyPlayer::Bins(player) => serve(player.as_mut(), crowd, world, sums, people)?,
-            AnyPlayer::Gradients(player) => serve(player.as_mut(), crowd, world, sums, people)?,
+    fn serve(&mut self, people: u64) -> Result<(), PlayerError> {
+        for _ in 0..people {
+            // An experiment asks for no more people than there are.
+            let Some(person) = self.crowd.next(&mut self.world) else { break };
+            let (arm, reward) = self.player.serve(&person, &mut self.world)?;
+            self.sums.regret += person.regret(arm);
+            self.sums.reward += reward;
+            self.sums.pulls[arm as usize] += 1;
         }
         self.done += people;
         Ok(())
     }
 
     /// What was learned, if the agent can tell.
-    pub fn insight(&mut self) -> Option<Insight> {
-        self.player.as_player().insight()
+    pub fn insight(&self) -> Option<Insight> {
+        self.player.insight()
     }
 
     /// The finished trial.
-    pub fn finish(mut self, trial: u32) -> Trial {
+    pub fn finish(self, trial: u32) -> Trial {
         let insight = self.insight();
         Trial {
             trial,
@@ -123,23 +131,4 @@ impl Run {
             source_weights: insight.map(|i| i.sources.iter().map(|s| s.weight).collect()).unwrap_or_default(),
         }
     }
-}
-
-/// The production path, compiled for each player.
-fn serve<P: Player>(
-    player: &mut P,
-    crowd: &mut Crowd,
-    world: &mut SimRng,
-    sums: &mut Sums,
-    people: u64,
-) -> Result<(), ContextualError> {
-    for _ in 0..people {
-        // An experiment asks for no more people than there are.
-        let Some(person) = crowd.next(world) else { break };
-        let (arm, reward) = player.serve(&person, world)?;
-        sums.regret += person.regret(arm);
-        sums.reward += reward;
-        sums.pulls[arm as usize] += 1;
-    }
-    Ok(())
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::measure::CONTEXTS;
 use super::{Exam, Lesson, Method, Outcome, Setting};
 use crate::clock::Stopwatch;
-use crate::simulate::{LabError, Numbered, Repeated, Store, StoreKey, check_sizes, run_all, short_hash};
+use crate::runner::{LabError, Numbered, Repeated, Store, StoreKey, check_sizes, run_all, short_hash};
 use crate::stats::Summary;
 use reticent_jobs::Progress;
 

@@ -2,9 +2,9 @@
 
 mod experiment;
 mod gain;
-mod kind;
 mod measure;
 mod method;
+mod method_name;
 pub(crate) mod reproduce;
 mod setting;
 mod slope;
@@ -12,13 +12,13 @@ mod targets;
 
 pub use experiment::{Experiment, Key, Measured, Trial, measure};
 pub use gain::Spectrum;
-pub use kind::Kind;
 pub use measure::{Exam, best_on};
 pub use method::{
     DubeyOnce, Lesson, METHODS, Method, MethodError, Outcome, PosteriorMean, PrivateKernel,
     PrivateKernelOnce, Ucb, Uniform, UscaMethod,
 };
-pub use setting::{Setting, Source};
+pub use method_name::MethodName;
+pub use setting::{Setting, TargetSpec};
 pub use slope::{Slope, slope};
 pub use targets::Target;
 

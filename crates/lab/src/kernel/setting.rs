@@ -9,7 +9,7 @@ use super::Target;
 /// Where a trial's target comes from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Source {
+pub enum TargetSpec {
     /// A random function of a kernel's space, another one in each trial.
     Rkhs {
         /// The kernel.
@@ -25,31 +25,31 @@ pub enum Source {
     Hartmann,
 }
 
-impl Source {
+impl TargetSpec {
     /// A trial's target.
     pub fn draw(&self, rng: &mut SimRng) -> Target {
         match self {
-            Source::Rkhs { kernel, actions, centres } => Target::rkhs(kernel, *actions, *centres, rng),
-            Source::Branin => Target::branin(),
-            Source::Hartmann => Target::hartmann(),
+            TargetSpec::Rkhs { kernel, actions, centres } => Target::rkhs(kernel, *actions, *centres, rng),
+            TargetSpec::Branin => Target::branin(),
+            TargetSpec::Hartmann => Target::hartmann(),
         }
     }
 
     /// How many inputs are actions.
     pub fn actions(&self) -> usize {
         match self {
-            Source::Rkhs { actions, .. } => *actions,
-            Source::Branin => 1,
-            Source::Hartmann => 2,
+            TargetSpec::Rkhs { actions, .. } => *actions,
+            TargetSpec::Branin => 1,
+            TargetSpec::Hartmann => 2,
         }
     }
 
     /// A short name.
     pub fn name(&self) -> &'static str {
         match self {
-            Source::Rkhs { .. } => "rkhs",
-            Source::Branin => "branin",
-            Source::Hartmann => "hartmann",
+            TargetSpec::Rkhs { .. } => "rkhs",
+            TargetSpec::Branin => "branin",
+            TargetSpec::Hartmann => "hartmann",
         }
     }
 }
@@ -59,7 +59,7 @@ impl Source {
 #[serde(deny_unknown_fields)]
 pub struct Setting {
     /// The target.
-    pub source: Source,
+    pub source: TargetSpec,
     /// The kernel that methods use.
     pub kernel: Kernel,
     /// Their regularisation.

@@ -6,14 +6,14 @@ use reticent_privacy::{Delta, SimSeed, Stream};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::*;
-use crate::simulate::{Repeated, Store, StoreKey};
+use crate::runner::{Repeated, Store, StoreKey};
 
 const LEVEL: f64 = 1e-6;
 
 fn setting(people: u64) -> Setting {
     let kernel = Kernel::product(Family::MaternFiveHalves, &[0.3, 0.3]).unwrap();
     Setting {
-        source: Source::Rkhs { kernel: kernel.clone(), actions: 1, centres: 30 },
+        source: TargetSpec::Rkhs { kernel: kernel.clone(), actions: 1, centres: 30 },
         kernel,
         tau: 0.1,
         rank: 120,

@@ -3,9 +3,10 @@
 use reticent_privacy::SimSeed;
 use serde::{Deserialize, Serialize};
 
-use super::Kind;
+use super::MethodName;
 use super::lesson::{self, Outcome, Setting};
-use crate::simulate::{LabError, Numbered, Repeated, Store, StoreKey, check_sizes, run_all};
+use crate::named::Named;
+use crate::runner::{LabError, Numbered, Repeated, Store, StoreKey, check_sizes, run_all};
 use crate::stats::Summary;
 use reticent_jobs::Progress;
 
@@ -13,7 +14,7 @@ use reticent_jobs::Progress;
 #[derive(Debug, Clone, Copy)]
 pub struct Experiment {
     /// What learns.
-    pub kind: Kind,
+    pub kind: MethodName,
     /// From what.
     pub setting: Setting,
     /// Independent trials.
@@ -39,7 +40,7 @@ pub struct Key {
     /// Bumped whenever the same seed gives other numbers.
     pub series: u32,
     /// The method.
-    pub kind: Kind,
+    pub kind: MethodName,
     /// The setting.
     pub setting: Setting,
     /// The seed.
@@ -83,7 +84,7 @@ impl StoreKey for Key {
         let epsilon = epsilon.map(|epsilon| format!("-eps{epsilon}")).unwrap_or_default();
         let side = side.map(|side| format!("-m{side}")).unwrap_or_default();
         let text = serde_json::to_string(&self.setting.market).unwrap_or_default();
-        let hash = crate::simulate::short_hash(&text);
+        let hash = crate::runner::short_hash(&text);
         format!("{}{epsilon}{side}-n{records}-seed{}-{hash}.jsonl", self.kind.name(), self.seed)
     }
 }

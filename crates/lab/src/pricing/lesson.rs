@@ -9,14 +9,14 @@ mod tests;
 use reticent_baselines::nw_lcb as faithful_protocol;
 use reticent_baselines::nw_lcb::agent as faithful_learn;
 use reticent_baselines::nw_lcb::raw::PricingError;
-use reticent_device::pricing::DeviceError;
+use reticent_device::DeviceError;
 use reticent_learn::pricing::{FitError, PolicyError, TallyError};
 use reticent_privacy::{Epsilon, SimRng, SimSeed, Stream};
 use reticent_protocol::pricing::{PricesError, SpecError, TermsError};
 use reticent_schema::EncodingError;
 use serde::{Deserialize, Serialize};
 
-use super::Kind;
+use super::MethodName;
 use super::market::{Exam, Logged, Market, MarketError, MarketSpec};
 
 /// A market, a log, and how the method is set.
@@ -142,7 +142,7 @@ impl Lesson<'_> {
 
 /// One trial; none if somebody asked to stop.
 pub(super) fn run(
-    kind: Kind,
+    kind: MethodName,
     setting: &Setting,
     seed: SimSeed,
     trial: u64,
@@ -152,8 +152,8 @@ pub(super) fn run(
     let exam = Exam::draw(&market, Exam::CONTEXTS, &mut seed.stream(trial, Stream::Source));
     let lesson = Lesson { setting, market, exam, seed, trial, go_on };
     match kind {
-        Kind::PrivatePricing => ours::run(&lesson),
-        Kind::LdpNwLcb => faithful::run(&lesson),
-        Kind::NwLcb => raw::run(&lesson),
+        MethodName::PrivatePricing => ours::run(&lesson),
+        MethodName::LdpNwLcb => faithful::run(&lesson),
+        MethodName::NwLcb => raw::run(&lesson),
     }
 }

@@ -1,11 +1,11 @@
 //! Offline pricing under covariate shift: prices are learned from a log of one market and used in another (Mun, Xu and Fan 2025).
 
 mod experiment;
-mod kind;
 mod lesson;
 pub mod market;
+mod method_name;
 pub(crate) mod reproduce;
 
 pub use experiment::{Experiment, Key, Measured, Trial, measure};
-pub use kind::Kind;
 pub use lesson::{LessonError, Outcome, Setting, Standing};
+pub use method_name::MethodName;

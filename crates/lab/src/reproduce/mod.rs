@@ -1,28 +1,23 @@
 //! The papers' figures and tables, with the published numbers beside ours.
 
-mod figure;
 mod item;
-mod mab;
-mod output;
 mod section;
 
 use std::path::PathBuf;
 
 use reticent_privacy::Provenance;
 
-pub use figure::{Figure, Line, Published};
 pub(crate) use item::{Item, Stage, add as add_items};
-pub(crate) use output::untitled;
-pub use output::{Measured, chart, regret_chart, table};
-pub(crate) use section::{Csv, Panel, Section};
+pub(crate) use section::{Csv, Panel, Section, untitled};
 
 use crate::conse::reproduce as trial;
 use crate::contextual::env::WorldError;
 use crate::contextual::reproduce as ctx;
-use crate::env::EnvError;
 use crate::kernel::reproduce as kernel;
+use crate::mab::EnvError;
+use crate::mab::reproduce as mab;
 use crate::pricing::reproduce as price;
-use crate::simulate::{LabError, Outcome, Store, run_all};
+use crate::runner::LabError;
 use reticent_chart::page::Page;
 use reticent_chart::plot::PlotError;
 use reticent_jobs::Progress;
@@ -88,7 +83,7 @@ pub enum ReproduceError {
 
 /// Everything that can be asked for.
 pub fn names() -> Vec<&'static str> {
-    let mab = mab::figures().into_iter().map(|figure| figure.id).chain(["mab-all"]);
+    let mab = mab::figures().into_iter().map(|figure| figure.id).chain([mab::ALL]);
     let ctx = ctx::ITEMS.iter().map(|item| item.id).chain([ctx::ALL]);
     let trial = trial::ITEMS.iter().map(|item| item.id).chain([trial::ALL]);
     let kernel = kernel::ITEMS.iter().map(|item| item.id).chain([kernel::ALL]);
@@ -99,7 +94,7 @@ pub fn names() -> Vec<&'static str> {
 /// What an item stands for: figures and tables of multi-armed bandits, of contextual ones, of adaptive trials, of kernel bandits and of pricing.
 #[derive(Debug)]
 struct Chosen {
-    mab: Vec<Figure>,
+    mab: Vec<mab::Figure>,
     ctx: Vec<ctx::Item>,
     trial: Vec<trial::Item>,
     kernel: Vec<kernel::Item>,
@@ -109,8 +104,8 @@ struct Chosen {
 impl Chosen {
     fn new(item: &str) -> Result<Chosen, ReproduceError> {
         let family = |id: &str, all: &str| item == "all" || item == all || item == id;
-        let mab: Vec<Figure> =
-            mab::figures().into_iter().filter(|figure| family(figure.id, "mab-all")).collect();
+        let mab: Vec<mab::Figure> =
+            mab::figures().into_iter().filter(|figure| family(figure.id, mab::ALL)).collect();
         let ctx: Vec<ctx::Item> = ctx::ITEMS.into_iter().filter(|one| family(one.id, ctx::ALL)).collect();
         let trial: Vec<trial::Item> =
             trial::ITEMS.into_iter().filter(|one| family(one.id, trial::ALL)).collect();
@@ -129,7 +124,7 @@ impl Chosen {
     /// Headline and lead of each family that has something.
     fn families(&self) -> Vec<(&'static str, &'static str)> {
         let all = [
-            (self.mab.is_empty(), (MAB_TITLE, MAB_LEAD)),
+            (self.mab.is_empty(), (mab::TITLE, mab::LEAD)),
             (self.ctx.is_empty(), (ctx::TITLE, ctx::LEAD)),
             (self.trial.is_empty(), (trial::TITLE, trial::LEAD)),
             (self.kernel.is_empty(), (kernel::TITLE, kernel::LEAD)),
@@ -172,9 +167,6 @@ pub fn skipped(item: &str, options: &Options) -> Result<Vec<&'static str>, Repro
     Ok(if options.data.is_some() { Vec::new() } else { needs.into_iter().map(|(id, _)| id).collect() })
 }
 
-const MAB_TITLE: &str = "Multi-armed bandits with local differential privacy";
-const MAB_LEAD: &str = "Ren, Zhou, Liu and Shroff (2020), reproduced: their agents with their constants, and ours at the same epsilon.";
-
 /// Runs the figures, writes CSV, SVG and PNG for each and one page for all; returns the page's path.
 pub fn run(item: &str, options: &Options, progress: &dyn Progress) -> Result<PathBuf, ReproduceError> {
     check(item, options)?;
@@ -188,8 +180,8 @@ pub fn run(item: &str, options: &Options, progress: &dyn Progress) -> Result<Pat
         }
     };
     if !chosen.mab.is_empty() {
-        begin(&mut page, (MAB_TITLE, MAB_LEAD));
-        add_mab(&mut page, chosen.mab, options, progress)?;
+        begin(&mut page, (mab::TITLE, mab::LEAD));
+        mab::add(&mut page, chosen.mab, options, progress)?;
     }
     if !chosen.ctx.is_empty() {
         begin(&mut page, (ctx::TITLE, ctx::LEAD));
@@ -210,61 +202,6 @@ pub fn run(item: &str, options: &Options, progress: &dyn Progress) -> Result<Pat
     let path = options.out.join("index.html");
     reticent_store::files::write_whole(&path, page.finish(&footer()).as_bytes())?;
     Ok(path)
-}
-
-fn add_mab(
-    page: &mut Page,
-    figures: Vec<Figure>,
-    options: &Options,
-    progress: &dyn Progress,
-) -> Result<(), ReproduceError> {
-    page.paragraph(
-        "Regret is what people lost, in reward, against always getting the best arm. Each line is the mean of independent trials; \
-         bands are 95 % confidence intervals of the mean. Dashed lines are theory: Theorems 4 and 6 hold for any number of people; \
-         Theorem 1 and Lai-Robbins bound only the slope in the long run, so that early curves may lie below them. Rows in green are ours.",
-    );
-    if options.quick {
-        page.paragraph(
-            "A quick look: a tenth of the people and of the trials. Ratios to the baseline grow with the number of people, so the published \
-             ones are out of reach here.",
-        );
-    }
-    for figure in figures {
-        let figure = if options.quick { figure.quick() } else { figure };
-        let measured = measure(&figure, options, progress)?;
-        output::write(&options.out, &figure, &measured, options.seed)?;
-        output::section(page, &figure, &measured, options.seed);
-    }
-    Ok(())
-}
-
-/// All lines of one figure; kept trials are under `out/trials`, where a rerun finds them.
-pub fn measure(
-    figure: &Figure,
-    options: &Options,
-    progress: &dyn Progress,
-) -> Result<Vec<Measured>, ReproduceError> {
-    figure.lines.iter().map(|line| measure_line(figure, line, options, progress)).collect()
-}
-
-fn measure_line(
-    figure: &Figure,
-    line: &Line,
-    options: &Options,
-    progress: &dyn Progress,
-) -> Result<Measured, ReproduceError> {
-    let experiment = figure.experiment(line, options.seed)?;
-    progress.begin(&format!("{}: {}", figure.id, line.label()));
-    let mut store = if options.keep_trials {
-        Store::open(&options.out.join("trials"), &experiment.key())?
-    } else {
-        Store::in_memory()
-    };
-    let stored = store.count_below(experiment.trials);
-    let watch = crate::clock::Stopwatch::start();
-    let trials = run_all(&experiment, options.threads, &mut store, progress)?;
-    let outcome = Outcome::new(&experiment, &trials, trials.len() - stored, watch.seconds())?;
-    Ok(Measured { line: line.clone(), env: experiment.env, outcome })
 }
 
 /// The words that everything made with a seed carries.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{ReproduceError, untitled};
+use super::ReproduceError;
 use reticent_chart::page::{Page, Table};
 use reticent_chart::plot::{self, Chart};
 use reticent_store::files;
@@ -70,4 +70,9 @@ impl<R: Csv> Section<R> {
             page.table(table);
         }
     }
+}
+
+/// On a page the section's headline is the chart's.
+pub(crate) fn untitled(chart: Chart) -> Chart {
+    Chart { title: String::new(), ..chart }
 }

@@ -6,10 +6,11 @@ use super::TourError;
 use crate::clock::Stopwatch;
 use crate::contextual::env::{SourceSpec, World, WorldOptions};
 use crate::contextual::{
-    ContextualError, Experiment, Kind, Outcome, label, learned, map_chart, regret_chart,
+    AgentName, ContextualError, Experiment, Outcome, label, learned, map_chart, regret_chart,
 };
+use crate::named::Named;
 use crate::reproduce::{Options, ReproduceError, mark};
-use crate::simulate::{LabError, Store, run_all};
+use crate::runner::{LabError, Store, run_all};
 use reticent_chart::numbers::number;
 use reticent_chart::page::{Page, Table};
 use reticent_jobs::Progress;
@@ -49,7 +50,7 @@ pub(super) fn stop(
         let outcome = Outcome::new(experiment, &trials, trials.len(), watch.seconds()).map_err(lab)?;
         lines.push(ContextualLine {
             label: label(experiment),
-            is_ours: experiment.agent == Kind::DEFAULT,
+            is_ours: experiment.agent == AgentName::DEFAULT,
             outcome,
         });
     }
@@ -63,7 +64,7 @@ pub(super) fn stop(
         lines.iter().map(|line| (line.label.clone(), &line.outcome)).collect();
     page.chart(&regret_chart("", subtitle, &curves, options.seed).svg());
     page.table(&table(&lines));
-    if let Some(experiment) = experiments.iter().find(|e| e.agent == Kind::DEFAULT) {
+    if let Some(experiment) = experiments.iter().find(|e| e.agent == AgentName::DEFAULT) {
         draw_map(experiment, options.seed, page)?;
     }
     if let Some(line) = lines.last() {
@@ -97,12 +98,12 @@ fn experiments(options: &Options) -> Result<Vec<Experiment>, TourError> {
     let spec: Vec<SourceSpec> = SOURCE.parse().into_iter().collect();
     let sources = world.sources(&spec).map_err(world_error)?;
     let agents = [
-        Kind::Abse,
-        Kind::LdpAbse,
-        Kind::LdpAbseTuned,
-        Kind::LdpGlm,
-        Kind::LdpContextual,
-        Kind::LdpContextual,
+        AgentName::Abse,
+        AgentName::LdpAbse,
+        AgentName::LdpAbseTuned,
+        AgentName::LdpGlm,
+        AgentName::LdpContextual,
+        AgentName::LdpContextual,
     ];
     let last = agents.len() - 1;
     let (users, trials) = if options.quick { (USERS / 10, TRIALS / 3) } else { (USERS, TRIALS) };

@@ -5,10 +5,10 @@ use reticent_privacy::{Delta, Epsilon};
 
 use super::TourError;
 use crate::kernel::{
-    Experiment, Measured, Method, PrivateKernel, PrivateKernelOnce, Setting, Source, Uniform, measure,
+    Experiment, Measured, Method, PrivateKernel, PrivateKernelOnce, Setting, TargetSpec, Uniform, measure,
 };
 use crate::reproduce::{Options, ReproduceError};
-use crate::simulate::{LabError, Store};
+use crate::runner::{LabError, Store};
 use reticent_chart::page::{Page, Table};
 use reticent_jobs::Progress;
 
@@ -64,7 +64,7 @@ fn setting() -> Setting {
     let factor = || Factor { family: Family::MaternFiveHalves, lengths: vec![LENGTH] };
     let kernel = Kernel::new(vec![factor(), factor()]).expect("the constants here are valid");
     Setting {
-        source: Source::Rkhs { kernel: kernel.clone(), actions: 1, centres: 30 },
+        source: TargetSpec::Rkhs { kernel: kernel.clone(), actions: 1, centres: 30 },
         kernel,
         tau: 0.1,
         rank: 200,

@@ -7,14 +7,16 @@ mod trial;
 
 use std::path::PathBuf;
 
-use reticent_learn::mab::Kind;
+use reticent_baselines::mab::{Baseline, Squash};
+use reticent_learn::mab::AgentKind;
 use reticent_privacy::{Epsilon, SimSeed};
-use reticent_protocol::mab::Squash;
 
 use crate::audit::{self, AuditRunError, Document};
-use crate::bounds::Bound;
 use crate::catalogue::{self, Effort};
-use crate::reproduce::{self, Figure, Line, Measured, Options, ReproduceError};
+use crate::mab::AgentName;
+use crate::mab::bounds::Bound;
+use crate::mab::reproduce::{self as figures, Figure, Line, Measured};
+use crate::reproduce::{self, Options, ReproduceError};
 use reticent_chart::numbers::number;
 use reticent_chart::page::Page;
 use reticent_jobs::Progress;
@@ -82,11 +84,11 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Tour, TourError
     let mut stops = Vec::new();
     for figure in figures() {
         let figure = if options.quick { figure.quick() } else { figure };
-        let measured = reproduce::measure(&figure, options, progress)?;
+        let measured = figures::measure(&figure, options, progress)?;
         page.section(figure.title);
         page.paragraph(figure.caption);
-        page.chart(&reproduce::untitled(reproduce::chart(&figure, &measured, options.seed)).svg());
-        page.table(&reproduce::table(&measured));
+        page.chart(&reproduce::untitled(figures::chart(&figure, &measured, options.seed)).svg());
+        page.table(&figures::table(&measured));
         page.paragraph(&in_short(&measured));
         page.paragraph(&promise(&measured));
         stops.push(Stop { title: figure.title, measured });
@@ -119,7 +121,7 @@ fn audits(options: &Options, progress: &dyn Progress) -> Result<(Document, Docum
 fn figures() -> Vec<Figure> {
     let epsilon = Epsilon::new(1.0).ok();
     let line = |agent| Line::new(agent, epsilon);
-    let bounds = epsilon.map(|e| vec![Bound::LaiRobbins(e, Squash::CLIP)]).unwrap_or_default();
+    let bounds = epsilon.map(|e| vec![Bound::LaiRobbins(e, Squash::Clip)]).unwrap_or_default();
     vec![
         Figure {
             id: "tour-mab",
@@ -131,10 +133,10 @@ fn figures() -> Vec<Figure> {
             users: 300_000,
             trials: 20,
             lines: vec![
-                Line::new(Kind::Ucb1, None),
-                line(Kind::LdpUcbB),
-                line(Kind::LdpThompson),
-                line(Kind::LdpKlUcb),
+                Line::new(AgentName::Baseline(Baseline::Ucb1), None),
+                line(AgentName::Baseline(Baseline::LdpUcbB)),
+                line(AgentName::Ours(AgentKind::LdpThompson)),
+                line(AgentName::Ours(AgentKind::LdpKlUcb)),
             ],
             bounds,
         },
@@ -146,7 +148,11 @@ fn figures() -> Vec<Figure> {
             env: "mab-gaussian",
             users: 300_000,
             trials: 10,
-            lines: vec![Line::new(Kind::Ucb1S, None), line(Kind::LdpUcbBs), line(Kind::LdpThompsonUnbounded)],
+            lines: vec![
+                Line::new(AgentName::Baseline(Baseline::Ucb1S), None),
+                line(AgentName::Baseline(Baseline::LdpUcbBs)),
+                line(AgentName::Ours(AgentKind::LdpThompsonUnbounded)),
+            ],
             bounds: Vec::new(),
         },
     ]

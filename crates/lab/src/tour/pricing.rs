@@ -3,10 +3,11 @@
 use reticent_privacy::Epsilon;
 
 use super::TourError;
+use crate::named::Named;
 use crate::pricing::market::{CurveSpec, Target};
-use crate::pricing::{Experiment, Kind, Measured, Setting, measure};
+use crate::pricing::{Experiment, Measured, MethodName, Setting, measure};
 use crate::reproduce::{Options, ReproduceError};
-use crate::simulate::Store;
+use crate::runner::Store;
 use reticent_chart::page::{Page, Table};
 use reticent_jobs::Progress;
 
@@ -41,10 +42,10 @@ pub(super) fn stop(
     let trials = if options.quick { TRIALS / 5 } else { TRIALS };
     let market = CurveSpec { target: Target::Beta, ..CurveSpec::default() }.into();
     let methods = [
-        (Kind::NwLcb, None, None),
-        (Kind::LdpNwLcb, Some(4.0), Some(SIDE)),
-        (Kind::PrivatePricing, Some(1.0), None),
-        (Kind::PrivatePricing, Some(4.0), None),
+        (MethodName::NwLcb, None, None),
+        (MethodName::LdpNwLcb, Some(4.0), Some(SIDE)),
+        (MethodName::PrivatePricing, Some(1.0), None),
+        (MethodName::PrivatePricing, Some(4.0), None),
     ];
     let mut lines = Vec::new();
     for (kind, loss, side) in methods {
@@ -56,7 +57,7 @@ pub(super) fn stop(
         let experiment = Experiment { kind, setting, trials, seed: options.seed };
         let measured = measure(&experiment, options.threads, &mut Store::in_memory(), progress)
             .map_err(|error| TourError::Reproduce(ReproduceError::Lab(error)))?;
-        lines.push(PricingLine { label, is_ours: kind == Kind::DEFAULT, trials, measured });
+        lines.push(PricingLine { label, is_ours: kind == MethodName::DEFAULT, trials, measured });
     }
     page.section(TITLE);
     page.paragraph(CAPTION);

@@ -4,9 +4,9 @@ use reticent_curate::trial::{Plan, TrialSpec};
 use reticent_privacy::Epsilon;
 
 use super::TourError;
-use crate::conse::{Experiment, Kind, Measured, World, measure};
+use crate::conse::{Experiment, Measured, RunnerKind, World, measure};
 use crate::reproduce::{Options, ReproduceError, mark};
-use crate::simulate::{LabError, Store, run_all};
+use crate::runner::{LabError, Store, run_all};
 use crate::trial::simulate::one;
 use crate::trial::{Arrivals, Noise, World as TrialWorld};
 use reticent_chart::numbers::number;
@@ -43,10 +43,10 @@ pub(super) fn stop(
     page: &mut Page,
 ) -> Result<Vec<TrialLine>, TourError> {
     let trials = if options.quick { TRIALS / 10 } else { TRIALS };
-    let private_trial = Kind::PrivateTrial { first_epoch: Some(160) };
+    let private_trial = RunnerKind::PrivateTrial { first_epoch: Some(160) };
     let designs = [
-        ("conse, not private", Kind::Paper, None, 0.3),
-        ("dp-conse, ε = 1 claimed", Kind::Paper, Some(1.0), 0.3),
+        ("conse, not private", RunnerKind::Paper, None, 0.3),
+        ("dp-conse, ε = 1 claimed", RunnerKind::Paper, Some(1.0), 0.3),
         ("private-trial without noise", private_trial, None, 0.33),
         ("private-trial, ε = 1", private_trial, Some(1.0), 0.33),
     ];
@@ -58,7 +58,7 @@ pub(super) fn stop(
         let experiment =
             Experiment { kind, epsilon, alpha, world, people: PEOPLE, trials, seed: options.seed };
         let done = run_all(&experiment, options.threads, &mut Store::in_memory(), progress).map_err(lab)?;
-        let is_ours = kind != Kind::Paper && epsilon.is_some();
+        let is_ours = kind != RunnerKind::Paper && epsilon.is_some();
         lines.extend(measure(&experiment, &done).map(|measured| TrialLine {
             label,
             is_ours,

@@ -1,13 +1,13 @@
 //! Adaptive trials: designs by name, who comes when, worlds to try a plan in, how many people a plan needs, and shuffles of a table of people.
 
 mod arrivals;
-mod kind;
+mod design_name;
 pub mod plan;
 mod shuffles;
 pub mod simulate;
 mod world;
 
 pub use arrivals::{Arrivals, ArrivalsError};
-pub use kind::{Kind, KindError};
+pub use design_name::DesignName;
 pub use shuffles::{Coverage, Replayed, Replays, Row, coverage};
 pub use world::{Noise, World, WorldError};

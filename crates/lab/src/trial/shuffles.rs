@@ -7,7 +7,7 @@ use reticent_curate::trial::{Effect, Estimator, Interval, Trial, TrialSpec, anal
 use reticent_privacy::{SimSeed, Stream};
 use serde::{Deserialize, Serialize};
 
-use crate::simulate::{LabError, Numbered, Repeated};
+use crate::runner::{LabError, Numbered, Repeated};
 use reticent_jobs::trial::replay::{Drawn, Order, Reference, ReplayError, Table, replay};
 
 /// Replays of one table by one plan.
@@ -42,7 +42,7 @@ impl Repeated for Replays<'_> {
     type Trial = Replayed;
 
     fn check(&self) -> Result<(), LabError> {
-        crate::simulate::check_sizes(self.users(), self.replays)
+        crate::runner::check_sizes(self.users(), self.replays)
     }
 
     fn trials(&self) -> u32 {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use reticent_privacy::SimRng;
 use reticent_protocol::contextual::{Plan, Policy, PolicyError, Spec};
+use reticent_store::{DocumentError, Form};
 use serde::{Deserialize, Serialize};
 
 use super::belief::{Belief, Data, Remembered};
@@ -14,23 +15,17 @@ use super::statistics::Statistics;
 use super::tally::Tally;
 use super::{BuildError, Contextual, Options};
 
-const FORMAT: &str = "reticent-contextual-agent";
-const VERSION: u32 = 1;
+const FORM: Form = Form { format: "reticent-contextual-agent", version: 1, called: "saved agent" };
 /// More people, and more policies, than there will ever be: sums of a few such numbers do not overflow.
 const MOST: u64 = 1 << 60;
 
 /// Why a document is no agent.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LoadError {
-    /// Cut short, or not what this program writes.
-    #[error("the saved agent cannot be read: {0}")]
-    Syntax(#[from] serde_json::Error),
-    /// Something else's document.
-    #[error("this is not a saved agent: its format is {0:?}, not {FORMAT:?}")]
-    Format(String),
-    /// Written by a later version.
-    #[error("the saved agent has version {0}; this program reads version {VERSION}")]
-    Version(u32),
+    /// Not a document of this form.
+    #[error(transparent)]
+    Document(#[from] DocumentError),
     /// Values that no run can have produced.
     #[error("the saved agent contradicts itself: {0}")]
     Impossible(&'static str),
@@ -40,13 +35,6 @@ pub enum LoadError {
     /// An experiment that cannot be.
     #[error(transparent)]
     Build(#[from] BuildError),
-}
-
-/// What is read before the rest can be understood.
-#[derive(Deserialize)]
-struct Header {
-    format: String,
-    version: u32,
 }
 
 /// Owned when read, borrowed when written, so that saving copies nothing and generators stay unclonable.
@@ -72,10 +60,10 @@ struct Document<Text, Of, Known, Sums, Counted, Rng> {
 type Read = Document<String, Spec, Belief, Statistics, (Policy, Tally), SimRng>;
 
 /// The agent as JSON.
-pub fn save(agent: &Contextual) -> Result<String, LoadError> {
+pub fn save(agent: &Contextual) -> Result<String, serde_json::Error> {
     let document = Document {
-        format: FORMAT,
-        version: VERSION,
+        format: FORM.format,
+        version: FORM.version,
         spec: &agent.spec,
         options: agent.options,
         people: agent.people,
@@ -89,19 +77,12 @@ pub fn save(agent: &Contextual) -> Result<String, LoadError> {
         source_plans: agent.source_plans.iter().map(|(plan, tally)| (plan.policy(), tally)).collect(),
         rng: &agent.rng,
     };
-    Ok(serde_json::to_string(&document)?)
+    serde_json::to_string(&document)
 }
 
 /// The agent that [`save`] wrote.
 pub fn load(text: &str) -> Result<Contextual, LoadError> {
-    let header: Header = serde_json::from_str(text)?;
-    if header.format != FORMAT {
-        return Err(LoadError::Format(header.format));
-    }
-    if header.version != VERSION {
-        return Err(LoadError::Version(header.version));
-    }
-    let read: Read = serde_json::from_str(text)?;
+    let read: Read = FORM.read(text)?;
     check(&read)?;
     let Read { spec, options, people, next_refresh, reshaped, information, belief, target, sources, .. } =
         read;

@@ -1,82 +1,60 @@
-//! What the server knows of one arm: how often it answered, and the sum of the answers.
+//! What the server knows of one arm: how often it answered, and how many of the answers were ones.
 
-use reticent_privacy::UnitGrid;
-use reticent_protocol::mab::{Channel, Response};
 use serde::{Deserialize, Serialize};
-
-use super::AbsorbError;
 
 /// Counts of one arm, as integers, so that merging and saving lose nothing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "Raw", into = "Raw")]
 pub(super) struct Arm {
     /// Answers so far.
     pub(super) pulls: u64,
-    /// Their sum: ones, or grid steps.
-    sum: i64,
-    /// What `sum` had to carry beyond 64 bits (only tiny epsilons and long runs of Laplace answers get here).
-    carry: i32,
+    /// Ones among them.
+    ones: u64,
 }
-
-const CARRY: f64 = 18_446_744_073_709_551_616.0;
 
 impl Arm {
-    /// Adds one answer, if it is of the channel's kind.
+    /// Adds one answer.
     #[inline]
-    pub(super) fn add(&mut self, response: Response, channel: Channel) -> Result<(), AbsorbError> {
-        let value = match (response, channel) {
-            (Response::Bit(bit), Channel::Bernoulli { .. }) => i64::from(bit),
-            (Response::Steps(steps), Channel::Laplace { .. } | Channel::Open) => steps,
-            _ => return Err(AbsorbError::WrongKind),
-        };
-        let (sum, overflow) = self.sum.overflowing_add(value);
-        self.carry += if overflow { value.signum() as i32 } else { 0 };
-        self.sum = sum;
+    pub(super) fn add(&mut self, bit: bool) {
         self.pulls += 1;
-        Ok(())
+        self.ones += u64::from(bit);
     }
 
-    /// The mean answer in reward units; meaningless before the first.
+    /// The share of ones; meaningless before the first answer.
     #[inline]
-    pub(super) fn mean(&self, channel: Channel) -> f64 {
-        let sum =
-            if self.carry == 0 { self.sum as f64 } else { f64::from(self.carry) * CARRY + self.sum as f64 };
-        let scale = match channel {
-            Channel::Bernoulli { .. } => 1.0,
-            Channel::Laplace { .. } | Channel::Open => 1.0 / f64::from(UnitGrid::STEPS),
-        };
-        sum * scale / self.pulls as f64
+    pub(super) fn mean(&self) -> f64 {
+        self.ones as f64 / self.pulls as f64
     }
 
-    /// Ones and zeros among the answers of a bit channel.
+    /// Ones and zeros among the answers.
     #[inline]
     pub(super) fn ones_and_zeros(&self) -> (u64, u64) {
-        (self.sum as u64, self.pulls - self.sum as u64)
-    }
-
-    /// Whether these counts can have come from answers of this channel.
-    pub(super) fn is_possible(&self, channel: Channel) -> bool {
-        match channel {
-            Channel::Bernoulli { .. } => self.carry == 0 && (0..=self.pulls as i64).contains(&self.sum),
-            Channel::Laplace { .. } | Channel::Open => self.pulls > 0 || (self.sum, self.carry) == (0, 0),
-        }
+        (self.ones, self.pulls - self.ones)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
+/// The stored form of version 1, which had room for sums of numbers.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Raw {
+    pulls: u64,
+    sum: u64,
+    carry: u8,
+}
 
-    proptest! {
-        #[test]
-        fn the_sum_survives_overflow(values in prop::collection::vec(any::<i64>(), 1..50)) {
-            let mut arm = Arm::default();
-            for &value in &values {
-                arm.add(Response::Steps(value), Channel::Open).unwrap();
-            }
-            let exact: i128 = values.iter().map(|&v| i128::from(v)).sum();
-            prop_assert_eq!((i128::from(arm.carry) << 64) + i128::from(arm.sum), exact);
+impl From<Arm> for Raw {
+    fn from(arm: Arm) -> Raw {
+        Raw { pulls: arm.pulls, sum: arm.ones, carry: 0 }
+    }
+}
+
+impl TryFrom<Raw> for Arm {
+    type Error = &'static str;
+    fn try_from(raw: Raw) -> Result<Arm, Self::Error> {
+        if raw.carry == 0 && raw.sum <= raw.pulls {
+            Ok(Arm { pulls: raw.pulls, ones: raw.sum })
+        } else {
+            Err("an arm has counts that no answers give")
         }
     }
 }

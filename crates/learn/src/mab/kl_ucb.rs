@@ -1,10 +1,11 @@
 //! KL-UCB on the private bits.
 
 use reticent_privacy::mechanism::RandomisedResponse;
-use reticent_protocol::mab::{Channel, Spec, Squash};
+use reticent_protocol::mab::{Policy, Report, Spec, Squash};
 
 use super::arm::Arm;
-use super::index::{IndexAgent, Rule};
+use super::index::{LazyArgmax, Rule};
+use super::{AbsorbError, Agent, check};
 
 /// KL-UCB (Garivier and Cappé 2011) on the bits of the Bernoulli channel, with less exploration and the channel's range.
 ///
@@ -16,31 +17,61 @@ use super::index::{IndexAgent, Rule};
 ///   there is", and such arms are ordered by their mean.
 ///
 /// `docs/mab.md` has the measurements that chose them.
-pub type KlUcb = IndexAgent<KullbackLeibler>;
+#[derive(Debug)]
+pub struct KlUcb {
+    spec: Spec,
+    pub(super) arms: Vec<Arm>,
+    argmax: LazyArgmax<KullbackLeibler>,
+}
 
 impl KlUcb {
-    /// The agent for a spec whose channel sends bits; `None` for another channel.
-    pub fn new(spec: Spec, squash: Squash) -> Option<KlUcb> {
+    /// The agent for a spec.
+    pub fn new(spec: Spec) -> KlUcb {
         let arms = vec![Arm::default(); spec.arms() as usize];
-        Self::with_counts(spec, squash, arms)
+        Self::resume(spec, arms)
     }
 
     /// From a saved state.
-    pub(super) fn with_counts(spec: Spec, squash: Squash, arms: Vec<Arm>) -> Option<KlUcb> {
-        let Channel::Bernoulli { epsilon } = spec.channel() else { return None };
-        let rule = KullbackLeibler {
-            cap: RandomisedResponse::new(epsilon).keep_probability(),
-            log_root_arms: 0.5 * libm::log(f64::from(spec.arms())),
-        };
-        Some(Self::resume(spec, squash, rule, arms))
+    pub(super) fn resume(spec: Spec, arms: Vec<Arm>) -> KlUcb {
+        let keep = RandomisedResponse::new(spec.epsilon()).keep_probability();
+        let rule = KullbackLeibler::new(arms.len(), keep);
+        let argmax = LazyArgmax::new(rule, arms.iter().map(|arm| (arm.pulls, arm.mean())));
+        KlUcb { spec, arms, argmax }
+    }
+}
+
+impl Agent for KlUcb {
+    #[inline]
+    fn policy(&mut self) -> Policy {
+        Policy { arm: self.argmax.choose() as u32, stage: 0, squash: Squash::CLIP }
+    }
+
+    #[inline]
+    fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError> {
+        let number = check(report, self.arms.len(), 0)?;
+        let arm = &mut self.arms[number];
+        arm.add(report.bit);
+        self.argmax.update(number, arm.pulls, arm.mean());
+        Ok(())
+    }
+
+    fn spec(&self) -> &Spec {
+        &self.spec
     }
 }
 
 /// The largest q with N kl(mean, q) <= ln(t / (sqrt(K) N)); beyond the cap, the cap plus the mean.
 #[derive(Debug)]
-pub struct KullbackLeibler {
+pub(super) struct KullbackLeibler {
     cap: f64,
     log_root_arms: f64,
+}
+
+impl KullbackLeibler {
+    /// For so many arms, whose bits have means of at most `cap`.
+    pub(super) fn new(arms: usize, cap: f64) -> KullbackLeibler {
+        KullbackLeibler { cap, log_root_arms: 0.5 * libm::log(arms as f64) }
+    }
 }
 
 impl Rule for KullbackLeibler {
@@ -61,10 +92,6 @@ impl Rule for KullbackLeibler {
         } else {
             pulls * bernoulli_kl(mean, reach) + libm::log(pulls) + self.log_root_arms
         }
-    }
-
-    fn forced(&self) -> f64 {
-        0.0
     }
 }
 

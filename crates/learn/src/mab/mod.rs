@@ -1,25 +1,21 @@
-//! Multi-armed bandits under local differential privacy (Ren, Zhou, Liu, Shroff 2020, and better).
-//!
-//! *Faithful* agents follow the paper to the letter: [`Ucb`]. *Ours* use the private bits better: [`KlUcb`],
-//! [`Thompson`], and [`Unbounded`] for rewards of unknown scale. [`Kind`] names them all.
+//! Multi-armed bandits under local differential privacy (after Ren, Zhou, Liu, Shroff 2020): [`KlUcb`], [`Thompson`], and
+//! [`Unbounded`] for rewards of unknown scale. [`AgentKind`] names them all.
 
+mod agent_kind;
 mod arm;
-mod index;
-mod kind;
+pub mod index;
 mod kl_ucb;
 mod save;
 mod thompson;
-mod ucb;
 mod unbounded;
 
-use reticent_privacy::{Guarantee, TrustModel};
-use reticent_protocol::mab::{Channel, Policy, Report, Spec};
+use reticent_privacy::Guarantee;
+use reticent_protocol::mab::{Policy, Report, Spec};
 
-pub use kind::{AnyAgent, BuildError, Engine, Kind, Range, Source, UnknownAgent};
+pub use agent_kind::{AgentKind, AnyAgent, Engine, UnknownAgent};
 pub use kl_ucb::{KlUcb, bernoulli_kl};
 pub use save::{LoadError, load, save};
 pub use thompson::Thompson;
-pub use ucb::Ucb;
 pub use unbounded::Unbounded;
 
 /// Learns from reports, and says what the next person gets.
@@ -35,21 +31,18 @@ pub trait Agent {
 
     /// What the agent promises each person.
     fn guarantee(&self) -> Guarantee {
-        guarantee(self.spec().channel())
+        guarantee(self.spec())
     }
 }
 
-/// An agent sees reports alone, so whatever it does is post-processing, and its guarantee is its channel's.
-fn guarantee(channel: Channel) -> Guarantee {
-    let of_a_report = channel.guarantee();
-    match of_a_report.trust_model {
-        TrustModel::NoPrivacy => of_a_report,
-        _ => Guarantee { proof: "crates/learn/src/mab/guarantee.md".into(), ..of_a_report },
-    }
+/// An agent sees reports alone, so whatever it does is post-processing, and its guarantee is a report's.
+fn guarantee(spec: &Spec) -> Guarantee {
+    Guarantee { proof: "crates/learn/src/mab/guarantee.md".into(), ..spec.guarantee() }
 }
 
 /// Why a report was refused. It changed nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum AbsorbError {
     /// The report names an arm that the experiment does not have.
     #[error("the report names arm {arm}, but the experiment has arms 0 to {last}; it was not counted", last = arms - 1)]
@@ -59,9 +52,6 @@ pub enum AbsorbError {
         /// How many arms there are.
         arms: u32,
     },
-    /// A bit where steps belong, or the other way round.
-    #[error("the report's answer is of another channel than the experiment's; it was not counted")]
-    WrongKind,
     /// An answer to a question that was never asked, or is closed.
     #[error("the report answers stage {got}, the experiment is at stage {now}; it was not counted")]
     WrongStage {

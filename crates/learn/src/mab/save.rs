@@ -5,44 +5,29 @@
 
 use reticent_privacy::SimRng;
 use reticent_protocol::mab::{Spec, Squash};
+use reticent_store::{DocumentError, Form};
 use serde::{Deserialize, Serialize};
 
+use super::agent_kind::{AgentKind, AnyAgent, Engine};
 use super::arm::Arm;
-use super::kind::{AnyAgent, BuildError, Engine, Kind};
 use super::thompson::Floor;
 use super::unbounded::Search;
-use super::{Agent, KlUcb, Thompson, Ucb, Unbounded};
+use super::{Agent, KlUcb, Thompson, Unbounded};
 
-const FORMAT: &str = "reticent-mab-agent";
-const VERSION: u32 = 1;
+const FORM: Form = Form { format: "reticent-mab-agent", version: 1, called: "saved agent" };
 /// 2^53: counts stay exact as floats, and far from overflow.
 const MAX_ANSWERS: u64 = 1 << 53;
 
 /// Why a document is no agent.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LoadError {
-    /// Cut short, or not what this program writes.
-    #[error("the saved agent cannot be read: {0}")]
-    Syntax(#[from] serde_json::Error),
-    /// Something else's document.
-    #[error("this is not a saved agent: its format is {0:?}, not {FORMAT:?}")]
-    Format(String),
-    /// Written by a later version.
-    #[error("the saved agent has version {0}; this program reads version {VERSION}")]
-    Version(u32),
+    /// Not a document of this form.
+    #[error(transparent)]
+    Document(#[from] DocumentError),
     /// Values that no run can have produced.
     #[error("the saved agent contradicts itself: {0}")]
     Impossible(&'static str),
-    /// A name and a channel that do not go together.
-    #[error(transparent)]
-    Build(#[from] BuildError),
-}
-
-/// What is read before the rest can be understood.
-#[derive(Deserialize)]
-struct Header {
-    format: String,
-    version: u32,
 }
 
 /// Owned when read, borrowed when written, so that saving copies nothing and generators stay unclonable.
@@ -51,7 +36,7 @@ struct Header {
 struct Document<Text, Of, Arms, Found, Rng> {
     format: Text,
     version: u32,
-    kind: Kind,
+    kind: AgentKind,
     spec: Of,
     state: State<Arms, Found, Rng>,
 }
@@ -77,15 +62,14 @@ enum State<Arms, Found, Rng> {
 type Read = Document<String, Spec, Vec<Arm>, Search, SimRng>;
 
 /// The agent as JSON.
-pub fn save(agent: &AnyAgent) -> Result<String, LoadError> {
+pub fn save(agent: &AnyAgent) -> Result<String, serde_json::Error> {
     let state = match &agent.engine {
-        Engine::Ucb(agent) => State::Index { arms: &agent.arms },
         Engine::KlUcb(agent) => State::Index { arms: &agent.arms },
         Engine::Thompson(agent) => thompson_state(agent, None),
         Engine::Unbounded(Unbounded { agent, search }) => thompson_state(agent, search.as_ref()),
     };
-    let document = Document { format: FORMAT, version: VERSION, kind: agent.kind, spec: agent.spec(), state };
-    Ok(serde_json::to_string(&document)?)
+    let Form { format, version, .. } = FORM;
+    serde_json::to_string(&Document { format, version, kind: agent.kind, spec: agent.spec(), state })
 }
 
 fn thompson_state<'a>(
@@ -98,55 +82,35 @@ fn thompson_state<'a>(
 
 /// The agent that [`save`] wrote.
 pub fn load(text: &str) -> Result<AnyAgent, LoadError> {
-    let header: Header = serde_json::from_str(text)?;
-    if header.format != FORMAT {
-        return Err(LoadError::Format(header.format));
-    }
-    if header.version != VERSION {
-        return Err(LoadError::Version(header.version));
-    }
-    let Read { kind, spec, state, .. } = serde_json::from_str(text)?;
-    if kind.channel(spec.channel().epsilon())? != spec.channel() {
-        return Err(BuildError::WrongChannel(kind).into());
-    }
+    let Read { kind, spec, state, .. } = FORM.read(text)?;
     let engine = match state {
-        State::Index { arms } => load_index(kind, &spec, arms)?,
+        State::Index { arms } => {
+            let arms = checked(arms, &spec)?;
+            (kind == AgentKind::LdpKlUcb).then(|| Engine::KlUcb(KlUcb::resume(spec, arms)))
+        }
         State::Thompson { squash, stage, arms, rng, floor, search } => {
             if !floor.is_possible(arms.len()) {
                 return Err(LoadError::Impossible("its floor is out of range"));
             }
-            let epsilon = spec.channel().epsilon();
-            if search.as_ref().is_some_and(|s| !s.is_possible() || Some(s.epsilon()) != epsilon) {
+            if search.as_ref().is_some_and(|s| !s.is_possible() || s.epsilon() != spec.epsilon()) {
                 return Err(LoadError::Impossible("its search is out of range"));
             }
             let arms = checked(arms, &spec)?;
-            let agent = Thompson::resume(spec, squash, stage, arms, rng, floor);
-            let plain = search.is_none() && (squash, stage) == (kind.squash(), 0);
-            agent.and_then(|agent| match kind {
-                Kind::LdpThompson if plain => Some(Engine::Thompson(agent)),
-                Kind::LdpThompsonUnbounded => Some(Engine::Unbounded(Unbounded { search, agent })),
+            let plain = search.is_none() && (squash, stage) == (Squash::CLIP, 0);
+            let agent = Thompson::resume(spec, (squash, stage), arms, rng, floor);
+            match kind {
+                AgentKind::LdpThompson if plain => Some(Engine::Thompson(agent)),
+                AgentKind::LdpThompsonUnbounded => Some(Engine::Unbounded(Unbounded { search, agent })),
                 _ => None,
-            })
+            }
         }
     };
     Ok(AnyAgent { kind, engine: engine.ok_or(LoadError::Impossible("its state is another agent's"))? })
 }
 
-fn load_index(kind: Kind, spec: &Spec, arms: Vec<Arm>) -> Result<Option<Engine>, LoadError> {
-    let arms = checked(arms, spec)?;
-    Ok(match kind {
-        Kind::LdpThompson | Kind::LdpThompsonUnbounded => None,
-        Kind::LdpKlUcb => KlUcb::with_counts(spec.clone(), kind.squash(), arms).map(Engine::KlUcb),
-        _ => Some(Engine::Ucb(Ucb::with_counts(spec.clone(), kind.squash(), arms))),
-    })
-}
-
 fn checked(arms: Vec<Arm>, spec: &Spec) -> Result<Vec<Arm>, LoadError> {
     if arms.len() != spec.arms() as usize {
         return Err(LoadError::Impossible("it has counts for another number of arms"));
-    }
-    if !arms.iter().all(|arm| arm.is_possible(spec.channel())) {
-        return Err(LoadError::Impossible("an arm has counts that no answers give"));
     }
     // Room to go on counting for any number of people.
     let total = arms.iter().try_fold(0_u64, |total, arm| total.checked_add(arm.pulls));
@@ -161,7 +125,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use reticent_privacy::{Epsilon, SimSeed, Stream};
-    use reticent_protocol::mab::{Channel, Report, Response};
+    use reticent_protocol::mab::Report;
 
     /// Feeds an agent answers that depend on the policy and the round alone.
     fn play(agent: &mut AnyAgent, rounds: std::ops::Range<u64>) -> Vec<u32> {
@@ -171,27 +135,24 @@ mod tests {
                 let mut rng = SimSeed(9).stream(round, Stream::Environment);
                 let reward = 0.3 * f64::from(policy.arm) + rng.normal();
                 let x = policy.squash.apply(reward).clamp(0.0, 1.0);
-                let response = match agent.spec().channel() {
-                    Channel::Bernoulli { .. } => Response::Bit(rng.uniform() < x),
-                    _ => Response::Steps((x * 1e9) as i64),
-                };
-                agent.absorb(&Report { arm: policy.arm, stage: policy.stage, response }).unwrap();
+                let bit = rng.uniform() < x;
+                agent.absorb(&Report { arm: policy.arm, stage: policy.stage, bit }).unwrap();
                 policy.arm
             })
             .collect()
     }
 
-    fn agent(kind: Kind) -> AnyAgent {
+    fn agent(kind: AgentKind) -> AnyAgent {
         let epsilon = Epsilon::new(4.0).unwrap();
-        kind.build(4, Some(epsilon), SimSeed(2).stream(0, Stream::Agent)).unwrap()
+        kind.build(4, epsilon, SimSeed(2).stream(0, Stream::Agent)).unwrap()
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
 
         #[test]
-        fn saved_loaded_and_continued_is_never_stopped(kind in 0..Kind::ALL.len(), stop in 0_u64..4_000) {
-            let kind = Kind::ALL[kind];
+        fn saved_loaded_and_continued_is_never_stopped(kind in 0..AgentKind::ALL.len(), stop in 0_u64..4_000) {
+            let kind = AgentKind::ALL[kind];
             let mut straight = agent(kind);
             let before = play(&mut straight, 0..stop);
             let mut stopped = agent(kind);
@@ -205,8 +166,8 @@ mod tests {
 
         /// Damage that is still JSON is refused, or gives an agent that works.
         #[test]
-        fn no_damage_panics(kind in 0..Kind::ALL.len(), at in 0.0_f64..1.0, with in "[0-9eE.,:\\-\\[\\]{}a-f\"]{1,4}", rounds in 0_u64..3_000) {
-            let mut agent = agent(Kind::ALL[kind]);
+        fn no_damage_panics(kind in 0..AgentKind::ALL.len(), at in 0.0_f64..1.0, with in "[0-9eE.,:\\-\\[\\]{}a-f\"]{1,4}", rounds in 0_u64..3_000) {
+            let mut agent = agent(AgentKind::ALL[kind]);
             play(&mut agent, 0..rounds);
             let mut text = save(&agent).unwrap();
             let at = (at * text.len() as f64) as usize;
@@ -217,8 +178,8 @@ mod tests {
         }
 
         #[test]
-        fn every_cut_is_refused(kind in 0..Kind::ALL.len(), cut in 0.0_f64..1.0) {
-            let mut agent = agent(Kind::ALL[kind]);
+        fn every_cut_is_refused(kind in 0..AgentKind::ALL.len(), cut in 0.0_f64..1.0) {
+            let mut agent = agent(AgentKind::ALL[kind]);
             play(&mut agent, 0..300);
             let text = save(&agent).unwrap();
             prop_assert!(load(&text[..(cut * text.len() as f64) as usize]).is_err());
@@ -228,15 +189,15 @@ mod tests {
     /// What version 1 wrote must be read for ever.
     #[test]
     fn golden_document() {
-        let text = r#"{"format":"reticent-mab-agent","version":1,"kind":"ldp-ucb-b","spec":{"arms":2,"channel":{"bernoulli":{"epsilon":1.0}}},"state":{"index":{"arms":[{"pulls":3,"sum":2,"carry":0},{"pulls":1,"sum":0,"carry":0}]}}}"#;
+        let text = r#"{"format":"reticent-mab-agent","version":1,"kind":"ldp-kl-ucb","spec":{"arms":2,"channel":{"bernoulli":{"epsilon":1.0}}},"state":{"index":{"arms":[{"pulls":3,"sum":2,"carry":0},{"pulls":1,"sum":0,"carry":0}]}}}"#;
         assert_eq!(save(&load(text).unwrap()).unwrap(), text);
         let broken = |from: &str, to: &str| load(&text.replace(from, to)).unwrap_err().to_string();
         assert!(broken("version\":1", "version\":2").contains("version 2"));
         assert!(broken("reticent-mab-agent", "other").contains("not a saved agent"));
         assert!(broken("\"sum\":2", "\"sum\":4").contains("no answers give"));
         assert!(broken("\"arms\":2", "\"arms\":3").contains("another number of arms"));
-        assert!(broken("ldp-ucb-b", "ldp-thompson").contains("another agent's"));
-        assert!(broken("ldp-ucb-b", "ldp-ucb-l").contains("channel"));
-        assert!(broken("ldp-ucb-b", "ldp-ucb-x").contains("unknown variant"));
+        assert!(broken("ldp-kl-ucb", "ldp-thompson").contains("another agent's"));
+        assert!(broken("bernoulli", "laplace").contains("unknown variant"));
+        assert!(broken("ldp-kl-ucb", "ldp-ucb-b").contains("unknown variant"));
     }
 }

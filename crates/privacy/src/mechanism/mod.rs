@@ -12,7 +12,7 @@ mod weight;
 pub use bernoulli_response::BernoulliResponse;
 pub use grid_gaussian::GridGaussian;
 pub use grid_laplace::GridLaplace;
-pub use laplace::{LaplaceResponse, PreparedNoise};
+pub use laplace::LaplaceResponse;
 pub use randomised_response::RandomisedResponse;
 pub use selection::{ExponentialMechanism, PermuteAndFlip, ReportNoisyMax};
 pub use vector_gaussian::VectorGaussian;

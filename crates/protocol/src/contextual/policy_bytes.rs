@@ -5,9 +5,10 @@
 
 use reticent_privacy::oracle::Kind;
 
-use super::report::{DecodeError, VERSION, after_version, take_source, take_u32};
+use super::report::take_source;
 use super::{About, MAX_CELLS, MAX_TASKS, Policy, Question, Task};
-use crate::varint;
+use crate::DecodeError;
+use crate::bytes::{self, VERSION, after_version, take, take_u32};
 
 const MAX_AXES: u32 = 64;
 
@@ -15,7 +16,7 @@ impl Policy {
     /// The bytes of this policy.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = vec![VERSION];
-        let mut put = |value: u64| varint::put(&mut bytes, value);
+        let mut put = |value: u64| bytes::put(&mut bytes, value);
         put(self.source.map_or(0, |source| u64::from(source) + 1));
         put(self.version);
         put(self.questions.len() as u64);
@@ -54,7 +55,7 @@ impl Policy {
     pub fn decode(bytes: &[u8]) -> Result<Policy, DecodeError> {
         let mut rest = after_version(bytes)?;
         let source = take_source(&mut rest)?;
-        let version = varint::take(&mut rest)?;
+        let version = take(&mut rest)?;
         let questions = take_list(&mut rest, MAX_TASKS, take_question)?;
         let tasks = take_list(&mut rest, MAX_TASKS, |rest| {
             Ok(Task { map: take_u32(rest)?, question: take_u32(rest)? })

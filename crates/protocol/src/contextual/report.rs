@@ -6,7 +6,8 @@
 use reticent_privacy::oracle;
 use serde::{Deserialize, Serialize};
 
-use crate::varint::{self, Fault};
+use crate::DecodeError;
+use crate::bytes::{self, VERSION, after_version, at_end, take, take_byte, take_u32};
 
 /// One person's report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,36 +23,6 @@ pub struct Report {
     pub answer: oracle::Report,
 }
 
-/// Why bytes are no report. Never shows the bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum DecodeError {
-    /// A version that this program does not know.
-    #[error("the document has version {0}; this program reads version 1")]
-    Version(u8),
-    /// A form that version 1 does not have.
-    #[error("the report's form {0} is unknown")]
-    Form(u8),
-    /// Bytes are missing.
-    #[error("the document is cut short")]
-    Truncated,
-    /// A number does not fit its field or is not in its shortest form.
-    #[error("a number in the document is out of range")]
-    Number,
-    /// Bytes are left over.
-    #[error("the document has bytes after its end")]
-    Trailing,
-}
-
-impl From<Fault> for DecodeError {
-    fn from(fault: Fault) -> DecodeError {
-        match fault {
-            Fault::Truncated => DecodeError::Truncated,
-            Fault::Range => DecodeError::Number,
-        }
-    }
-}
-
-pub(super) const VERSION: u8 = 1;
 /// A set over the largest domain.
 const MAX_WORDS: u64 = 1 << 14;
 
@@ -59,17 +30,17 @@ impl Report {
     /// The bytes of this report.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = vec![VERSION];
-        varint::put(&mut bytes, self.source.map_or(0, |source| u64::from(source) + 1));
-        varint::put(&mut bytes, self.version);
-        varint::put(&mut bytes, u64::from(self.task));
+        bytes::put(&mut bytes, self.source.map_or(0, |source| u64::from(source) + 1));
+        bytes::put(&mut bytes, self.version);
+        bytes::put(&mut bytes, u64::from(self.task));
         match &self.answer {
             oracle::Report::Index(index) => {
                 bytes.push(0);
-                varint::put(&mut bytes, u64::from(*index));
+                bytes::put(&mut bytes, u64::from(*index));
             }
             oracle::Report::Set(words) => {
                 bytes.push(1);
-                varint::put(&mut bytes, words.len() as u64);
+                bytes::put(&mut bytes, words.len() as u64);
                 bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
             }
         }
@@ -80,13 +51,12 @@ impl Report {
     pub fn decode(bytes: &[u8]) -> Result<Report, DecodeError> {
         let mut rest = after_version(bytes)?;
         let source = take_source(&mut rest)?;
-        let version = varint::take(&mut rest)?;
+        let version = take(&mut rest)?;
         let task = take_u32(&mut rest)?;
-        let (&form, mut rest) = rest.split_first().ok_or(DecodeError::Truncated)?;
-        let answer = match form {
+        let answer = match take_byte(&mut rest)? {
             0 => oracle::Report::Index(take_u32(&mut rest)?),
             1 => {
-                let words = varint::take(&mut rest)?;
+                let words = take(&mut rest)?;
                 if words > MAX_WORDS {
                     return Err(DecodeError::Number);
                 }
@@ -96,30 +66,15 @@ impl Report {
                     |chunk: &[u8]| chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
                 oracle::Report::Set(set.chunks_exact(8).map(word).collect())
             }
-            _ => return Err(DecodeError::Form(form)),
+            form => return Err(DecodeError::Kind(form)),
         };
-        if rest.is_empty() {
-            Ok(Report { source, version, task, answer })
-        } else {
-            Err(DecodeError::Trailing)
-        }
+        at_end(rest)?;
+        Ok(Report { source, version, task, answer })
     }
-}
-
-pub(super) fn after_version(bytes: &[u8]) -> Result<&[u8], DecodeError> {
-    match bytes.split_first() {
-        None => Err(DecodeError::Truncated),
-        Some((&VERSION, rest)) => Ok(rest),
-        Some((&version, _)) => Err(DecodeError::Version(version)),
-    }
-}
-
-pub(super) fn take_u32(bytes: &mut &[u8]) -> Result<u32, DecodeError> {
-    u32::try_from(varint::take(bytes)?).map_err(|_| DecodeError::Number)
 }
 
 pub(super) fn take_source(bytes: &mut &[u8]) -> Result<Option<u32>, DecodeError> {
-    match varint::take(bytes)? {
+    match take(bytes)? {
         0 => Ok(None),
         source => u32::try_from(source - 1).map(Some).map_err(|_| DecodeError::Number),
     }
@@ -139,7 +94,7 @@ mod tests {
         let set = Report { source: Some(2), version: 0, task: 0, answer: oracle::Report::Set(vec![5]) };
         assert_eq!(set.encode(), [1, 3, 0, 0, 1, 1, 5, 0, 0, 0, 0, 0, 0, 0]);
         assert_eq!(Report::decode(&[2, 0, 0]), Err(DecodeError::Version(2)));
-        assert_eq!(Report::decode(&[1, 0, 0, 0, 9]), Err(DecodeError::Form(9)));
+        assert_eq!(Report::decode(&[1, 0, 0, 0, 9]), Err(DecodeError::Kind(9)));
     }
 
     fn any_report() -> impl Strategy<Value = Report> {

@@ -6,6 +6,6 @@ mod spec;
 mod squash;
 
 pub use policy::Policy;
-pub use report::{DecodeError, Report, Response};
-pub use spec::{Channel, MAX_ARMS, Spec, SpecError};
+pub use report::Report;
+pub use spec::{MAX_ARMS, Spec, SpecError};
 pub use squash::{Squash, SquashError};

@@ -1,22 +1,12 @@
 //! The only thing that leaves a device, and its bytes.
 //!
-//! Layout, version 1: one byte version (1); one byte kind (0 bit false, 1 bit true, 2 grid steps); arm and stage as
-//! LEB128 integers; for kind 2 the zigzag LEB128 of the value. A bit costs 4 bytes for up to 127 arms.
+//! Layout, version 1: one byte version (1); one byte bit (0 or 1); arm and stage as LEB128 integers. That is 4 bytes for up to
+//! 128 arms.
 
 use serde::{Deserialize, Serialize};
 
-use crate::varint::{self, Fault};
-
-/// A privatised reward, or for the non-private baseline the reward itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Response {
-    /// From [`Channel::Bernoulli`](super::Channel::Bernoulli).
-    Bit(bool),
-    /// Grid steps of 2^-30, from [`Channel::Laplace`](super::Channel::Laplace) or
-    /// [`Channel::Open`](super::Channel::Open).
-    Steps(i64),
-}
+use crate::DecodeError;
+use crate::bytes::{self, VERSION};
 
 /// One person's report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,78 +16,29 @@ pub struct Report {
     pub arm: u32,
     /// The stage that the policy named.
     pub stage: u32,
-    /// The answer.
-    pub response: Response,
+    /// The privatised reward.
+    pub bit: bool,
 }
-
-/// Why bytes are no report. Never shows the bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum DecodeError {
-    /// A version that this program does not know.
-    #[error("the report has version {0}; this program reads version 1")]
-    Version(u8),
-    /// A kind that version 1 does not have.
-    #[error("the report's kind {0} is unknown")]
-    Kind(u8),
-    /// Bytes are missing.
-    #[error("the report is cut short")]
-    Truncated,
-    /// A number does not fit its field or is not in its shortest form.
-    #[error("the report's {0} is out of range")]
-    Number(&'static str),
-    /// Bytes are left over.
-    #[error("the report has bytes after its end")]
-    Trailing,
-}
-
-const VERSION: u8 = 1;
 
 impl Report {
     /// The bytes of this report.
     pub fn encode(&self) -> Vec<u8> {
-        let mut bytes = vec![VERSION, self.kind()];
-        varint::put(&mut bytes, u64::from(self.arm));
-        varint::put(&mut bytes, u64::from(self.stage));
-        if let Response::Steps(steps) = self.response {
-            varint::put_signed(&mut bytes, steps);
-        }
+        let mut bytes = vec![VERSION, u8::from(self.bit)];
+        bytes::put(&mut bytes, u64::from(self.arm));
+        bytes::put(&mut bytes, u64::from(self.stage));
         bytes
     }
 
     /// Reads one report; accepts exactly what [`encode`](Self::encode) writes.
     pub fn decode(bytes: &[u8]) -> Result<Report, DecodeError> {
-        let (&version, rest) = bytes.split_first().ok_or(DecodeError::Truncated)?;
-        if version != VERSION {
-            return Err(DecodeError::Version(version));
+        let mut rest = bytes::after_version(bytes)?;
+        let bit = bytes::take_byte(&mut rest)?;
+        if bit > 1 {
+            return Err(DecodeError::Kind(bit));
         }
-        let (&kind, mut rest) = rest.split_first().ok_or(DecodeError::Truncated)?;
-        let arm = take_u32(&mut rest, "arm")?;
-        let stage = take_u32(&mut rest, "stage")?;
-        let response = match kind {
-            0 | 1 => Response::Bit(kind == 1),
-            2 => Response::Steps(varint::take_signed(&mut rest).map_err(|fault| within("value", fault))?),
-            _ => return Err(DecodeError::Kind(kind)),
-        };
-        if rest.is_empty() { Ok(Report { arm, stage, response }) } else { Err(DecodeError::Trailing) }
-    }
-
-    fn kind(&self) -> u8 {
-        match self.response {
-            Response::Bit(bit) => u8::from(bit),
-            Response::Steps(_) => 2,
-        }
-    }
-}
-
-fn take_u32(bytes: &mut &[u8], field: &'static str) -> Result<u32, DecodeError> {
-    let value = varint::take(bytes).map_err(|fault| within(field, fault))?;
-    u32::try_from(value).map_err(|_| DecodeError::Number(field))
-}
-
-fn within(field: &'static str, fault: Fault) -> DecodeError {
-    match fault {
-        Fault::Truncated => DecodeError::Truncated,
-        Fault::Range => DecodeError::Number(field),
+        let (arm, stage) = (bytes::take_u32(&mut rest)?, bytes::take_u32(&mut rest)?);
+        bytes::at_end(rest)?;
+        Ok(Report { arm, stage, bit: bit == 1 })
     }
 }
 
@@ -109,24 +50,18 @@ mod tests {
     /// Golden bytes: what version 1 wrote must be read for ever.
     #[test]
     fn golden_bytes() {
-        let bit = Report { arm: 3, stage: 0, response: Response::Bit(true) };
-        assert_eq!(bit.encode(), [1, 1, 3, 0]);
-        let steps = Report { arm: 300, stage: 2, response: Response::Steps(-2) };
-        assert_eq!(steps.encode(), [1, 2, 0xac, 0x02, 2, 3]);
-        assert_eq!(Report::decode(&[1, 1, 3, 0]), Ok(bit));
+        let report = Report { arm: 3, stage: 0, bit: true };
+        assert_eq!(report.encode(), [1, 1, 3, 0]);
+        assert_eq!(Report { arm: 300, stage: 2, bit: false }.encode(), [1, 0, 0xac, 0x02, 2]);
+        assert_eq!(Report::decode(&[1, 1, 3, 0]), Ok(report));
+        assert_eq!(Report::decode(&[1, 2, 3, 0, 3]), Err(DecodeError::Kind(2)), "no number leaves a device");
         assert_eq!(Report::decode(&[2, 1, 3, 0]), Err(DecodeError::Version(2)));
         assert_eq!(Report::decode(&[1, 9, 3, 0]), Err(DecodeError::Kind(9)));
-        assert_eq!(Report::decode(&[1, 1, 0x83, 0, 0]), Err(DecodeError::Number("arm")));
+        assert_eq!(Report::decode(&[1, 1, 0x83, 0, 0]), Err(DecodeError::Number));
     }
 
     fn any_report() -> impl Strategy<Value = Report> {
-        let response =
-            prop_oneof![any::<bool>().prop_map(Response::Bit), any::<i64>().prop_map(Response::Steps)];
-        (any::<u32>(), any::<u32>(), response).prop_map(|(arm, stage, response)| Report {
-            arm,
-            stage,
-            response,
-        })
+        (any::<u32>(), any::<u32>(), any::<bool>()).prop_map(|(arm, stage, bit)| Report { arm, stage, bit })
     }
 
     proptest! {

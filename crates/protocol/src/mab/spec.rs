@@ -1,48 +1,32 @@
 //! What all parties agree on before the first person takes part.
 
-use reticent_privacy::{Epsilon, Guarantee, mechanism};
+use reticent_privacy::mechanism::{BernoulliResponse, Mechanism};
+use reticent_privacy::{Epsilon, Guarantee};
 use serde::{Deserialize, Serialize};
 
 /// More arms than this cannot be told apart by any number of people one could ask.
 pub const MAX_ARMS: u32 = 10_000;
 
-/// How a reward leaves the device.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Channel {
-    /// One private bit (curator CTB).
-    Bernoulli {
-        /// The loss of one report.
-        epsilon: Epsilon,
-    },
-    /// The reward plus Laplace noise on a grid (curator CTL).
-    Laplace {
-        /// The loss of one report.
-        epsilon: Epsilon,
-    },
-    /// The reward as it is: for non-private baselines only.
-    Open,
-}
-
-/// A multi-armed bandit experiment.
+/// A multi-armed bandit experiment: each reward leaves its device as one private bit.
 ///
 /// ```
 /// use reticent_privacy::Epsilon;
-/// use reticent_protocol::mab::{Channel, Spec};
-/// let spec = Spec::new(20, Channel::Bernoulli { epsilon: Epsilon::new(1.0)? })?;
+/// use reticent_protocol::mab::Spec;
+/// let spec = Spec::new(20, Epsilon::new(1.0)?)?;
 /// assert_eq!(spec.guarantee().to_string(), "1-DP, local model");
-/// assert!(Spec::new(0, Channel::Open).is_err());
+/// assert!(Spec::new(0, spec.epsilon()).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Raw", into = "Raw")]
 pub struct Spec {
     arms: u32,
-    channel: Channel,
+    epsilon: Epsilon,
 }
 
 /// Why a spec was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SpecError {
     /// No arm to choose.
     #[error("an experiment needs at least one arm")]
@@ -53,11 +37,11 @@ pub enum SpecError {
 }
 
 impl Spec {
-    /// Checks the number of arms.
-    pub fn new(arms: u32, channel: Channel) -> Result<Spec, SpecError> {
+    /// Checks the number of arms. `epsilon` is the loss of one report.
+    pub fn new(arms: u32, epsilon: Epsilon) -> Result<Spec, SpecError> {
         match arms {
             0 => Err(SpecError::NoArms),
-            1..=MAX_ARMS => Ok(Spec { arms, channel }),
+            1..=MAX_ARMS => Ok(Spec { arms, epsilon }),
             _ => Err(SpecError::TooManyArms(u64::from(arms))),
         }
     }
@@ -67,37 +51,16 @@ impl Spec {
         self.arms
     }
 
-    /// How rewards leave the device.
-    pub fn channel(&self) -> Channel {
-        self.channel
+    /// The loss of one report.
+    pub fn epsilon(&self) -> Epsilon {
+        self.epsilon
     }
 
     /// What one report promises the person who sends it.
     pub fn guarantee(&self) -> Guarantee {
-        self.channel.guarantee()
-    }
-}
-
-impl Channel {
-    /// What one report through this channel promises.
-    pub fn guarantee(self) -> Guarantee {
-        use mechanism::Mechanism;
         let unit =
             "one report: the reward of one person at one visit (the arm is chosen by the server and public)";
-        let inner = match self {
-            Channel::Bernoulli { epsilon } => mechanism::BernoulliResponse::new(epsilon).guarantee(),
-            Channel::Laplace { epsilon } => mechanism::LaplaceResponse::new(epsilon).guarantee(),
-            Channel::Open => return Guarantee::none(unit),
-        };
-        Guarantee { unit: unit.into(), ..inner }
-    }
-
-    /// The loss of one report, if it is bounded.
-    pub fn epsilon(self) -> Option<Epsilon> {
-        match self {
-            Channel::Bernoulli { epsilon } | Channel::Laplace { epsilon } => Some(epsilon),
-            Channel::Open => None,
-        }
+        Guarantee { unit: unit.into(), ..BernoulliResponse::new(self.epsilon).guarantee() }
     }
 }
 
@@ -108,16 +71,25 @@ struct Raw {
     channel: Channel,
 }
 
+/// How rewards leave the device: a tagged kind in the stored form, so that there is room for others.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+enum Channel {
+    /// One private bit (curator CTB of the paper).
+    Bernoulli { epsilon: Epsilon },
+}
+
 impl From<Spec> for Raw {
     fn from(spec: Spec) -> Raw {
-        Raw { arms: spec.arms, channel: spec.channel }
+        Raw { arms: spec.arms, channel: Channel::Bernoulli { epsilon: spec.epsilon } }
     }
 }
 
 impl TryFrom<Raw> for Spec {
     type Error = SpecError;
     fn try_from(raw: Raw) -> Result<Spec, SpecError> {
-        Spec::new(raw.arms, raw.channel)
+        let Channel::Bernoulli { epsilon } = raw.channel;
+        Spec::new(raw.arms, epsilon)
     }
 }
 
@@ -128,15 +100,22 @@ mod tests {
     #[test]
     fn reading_runs_the_same_checks_as_building() {
         let read = |text: &str| serde_json::from_str::<Spec>(text).map_err(|e| e.to_string());
-        let spec = read(r#"{"arms":20,"channel":{"bernoulli":{"epsilon":0.5}}}"#).unwrap();
-        assert_eq!(read(&serde_json::to_string(&spec).unwrap()).unwrap(), spec);
-        assert!(read(r#"{"arms":0,"channel":"open"}"#).unwrap_err().contains("at least one arm"));
-        assert!(read(r#"{"arms":1000000,"channel":"open"}"#).unwrap_err().contains("at most 10000 arms"));
-        assert!(
-            read(r#"{"arms":2,"channel":{"laplace":{"epsilon":-1}}}"#)
-                .unwrap_err()
-                .contains("epsilon must be")
-        );
-        assert!(read(r#"{"arms":2,"channel":"open","extra":1}"#).is_err());
+        let with = |arms: u32, channel: &str| format!(r#"{{"arms":{arms},"channel":{channel}}}"#);
+        let bits = r#"{"bernoulli":{"epsilon":0.5}}"#;
+        let spec = read(&with(20, bits)).unwrap();
+        assert_eq!(serde_json::to_string(&spec).unwrap(), with(20, bits));
+        assert!(read(&with(0, bits)).unwrap_err().contains("at least one arm"));
+        assert!(read(&with(1_000_000, bits)).unwrap_err().contains("at most 10000 arms"));
+        let negative = r#"{"bernoulli":{"epsilon":-1}}"#;
+        assert!(read(&with(2, negative)).unwrap_err().contains("epsilon must be"));
+        assert!(read(r#"{"arms":2,"channel":{"bernoulli":{"epsilon":1}},"extra":1}"#).is_err());
+    }
+
+    /// Channels of version 1 through which a raw or a real-valued reward could leave are gone for ever.
+    #[test]
+    fn no_channel_carries_a_number() {
+        for channel in [r#""open""#, r#"{"laplace":{"epsilon":1.0}}"#] {
+            assert!(serde_json::from_str::<Spec>(&format!(r#"{{"arms":2,"channel":{channel}}}"#)).is_err());
+        }
     }
 }

@@ -10,7 +10,6 @@ pub struct Squash(Shape);
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Shape {
     Clip,
-    Sigmoid,
     Line { low: f64, high: f64 },
 }
 
@@ -22,8 +21,6 @@ pub struct SquashError;
 impl Squash {
     /// Rewards that are in [0, 1] already; others are clipped.
     pub const CLIP: Squash = Squash(Shape::Clip);
-    /// The paper's 1 / (1 + e^-r), for unbounded rewards (Curators 5 and 6).
-    pub const SIGMOID: Squash = Squash(Shape::Sigmoid);
 
     /// A line from 0 at `low` to 1 at `high`, clipped. With `low == high` it asks whether the reward exceeds them.
     pub fn line(low: f64, high: f64) -> Result<Squash, SquashError> {
@@ -36,7 +33,6 @@ impl Squash {
     pub fn apply(self, reward: f64) -> f64 {
         match self.0 {
             Shape::Clip => reward,
-            Shape::Sigmoid if reward.is_finite() => 1.0 / (1.0 + libm::exp(-reward)),
             Shape::Line { low, high } if reward.is_finite() && low == high => {
                 f64::from(u8::from(reward > low))
             }
@@ -44,7 +40,7 @@ impl Squash {
                 // Clamping first keeps huge rewards from overflowing the difference.
                 (reward.clamp(low, high) - low) / (high - low)
             }
-            Shape::Sigmoid | Shape::Line { .. } => f64::NAN,
+            Shape::Line { .. } => f64::NAN,
         }
     }
 }
@@ -53,7 +49,6 @@ impl Squash {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 enum Raw {
     Clip,
-    Sigmoid,
     Line { low: f64, high: f64 },
 }
 
@@ -61,7 +56,6 @@ impl From<Squash> for Raw {
     fn from(squash: Squash) -> Raw {
         match squash.0 {
             Shape::Clip => Raw::Clip,
-            Shape::Sigmoid => Raw::Sigmoid,
             Shape::Line { low, high } => Raw::Line { low, high },
         }
     }
@@ -72,7 +66,6 @@ impl TryFrom<Raw> for Squash {
     fn try_from(raw: Raw) -> Result<Squash, SquashError> {
         match raw {
             Raw::Clip => Ok(Squash::CLIP),
-            Raw::Sigmoid => Ok(Squash::SIGMOID),
             Raw::Line { low, high } => Squash::line(low, high),
         }
     }
@@ -89,8 +82,7 @@ mod tests {
         assert_eq!([-9.0, -2.0, 0.0, 1.0, 9.0].map(|r| line.apply(r)), [0.0, 0.0, 0.5, 0.75, 1.0]);
         let step = Squash::line(1.0, 1.0).unwrap();
         assert_eq!([0.0, 1.0, 1.5].map(|r| step.apply(r)), [0.0, 0.0, 1.0]);
-        assert_eq!(Squash::SIGMOID.apply(0.0), 0.5);
-        for squash in [Squash::SIGMOID, line, step] {
+        for squash in [line, step] {
             for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
                 assert!(squash.apply(bad).is_nan());
             }
@@ -104,11 +96,10 @@ mod tests {
     proptest! {
         #[test]
         fn lands_in_the_unit_interval_and_keeps_order(a in -1e300_f64..1e300, b in -1e300_f64..1e300, low in -1e9_f64..1e9, width in 0.0_f64..1e9) {
-            for squash in [Squash::SIGMOID, Squash::line(low, low + width).unwrap()] {
-                let (x, y) = (squash.apply(a), squash.apply(b));
-                prop_assert!((0.0..=1.0).contains(&x));
-                prop_assert!((a <= b && x <= y) || (a > b && x >= y));
-            }
+            let squash = Squash::line(low, low + width).unwrap();
+            let (x, y) = (squash.apply(a), squash.apply(b));
+            prop_assert!((0.0..=1.0).contains(&x));
+            prop_assert!((a <= b && x <= y) || (a > b && x >= y));
         }
     }
 }

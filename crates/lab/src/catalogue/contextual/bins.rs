@@ -9,7 +9,7 @@ use reticent_privacy::exact::uniform_below;
 use reticent_privacy::{Epsilon, Generator, SimSeed, Stream};
 
 use super::{ARMS, DIMS, Person, Problem, Setting, others};
-use crate::contextual::Kind;
+use crate::contextual::AgentName;
 
 pub(super) struct Bins {
     spec: Spec,
@@ -21,10 +21,10 @@ pub(super) struct Bins {
 const PEOPLE: u64 = 4;
 
 impl Bins {
-    fn new(kind: Kind, epsilon: Epsilon, policy: Policy) -> Result<Bins, Problem> {
+    fn new(kind: AgentName, epsilon: Epsilon, policy: Policy) -> Result<Bins, Problem> {
         let source = SourceSpec { epsilon: Some(epsilon), people: PEOPLE };
         let spec = Spec::new(DIMS, ARMS, Some(epsilon), PEOPLE, vec![source])?;
-        let radius = if kind == Kind::LdpAbseTuned { Radius::Code } else { Radius::Proof };
+        let radius = if kind == AgentName::LdpAbseTuned { Radius::Code } else { Radius::Proof };
         Ok(Bins { spec, policy, radius })
     }
 
@@ -57,11 +57,11 @@ impl Setting for Bins {
     type Report = Report;
     const SHARES: [usize; 3] = [20, 1, 2];
 
-    fn first(kind: Kind, epsilon: Epsilon) -> Result<Bins, Problem> {
+    fn first(kind: AgentName, epsilon: Epsilon) -> Result<Bins, Problem> {
         Bins::new(kind, epsilon, Policy::first(DIMS, ARMS)?)
     }
 
-    fn pointed(kind: Kind, epsilon: Epsilon) -> Result<Bins, Problem> {
+    fn pointed(kind: AgentName, epsilon: Epsilon) -> Result<Bins, Problem> {
         Bins::new(kind, epsilon, halves()?)
     }
 

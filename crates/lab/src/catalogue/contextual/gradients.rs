@@ -9,7 +9,7 @@ use reticent_privacy::exact::uniform_below;
 use reticent_privacy::{Epsilon, Generator, SimSeed, Stream};
 
 use super::{ARMS, DIMS, Person, Problem, Setting, others};
-use crate::contextual::Kind;
+use crate::contextual::AgentName;
 
 pub(super) struct Gradients {
     spec: Spec,
@@ -23,8 +23,12 @@ const UNITS: u32 = 8;
 const SURE: f64 = 10.0;
 
 impl Gradients {
-    fn new(kind: Kind, epsilon: Epsilon, policy: impl Fn(&Spec) -> Policy) -> Result<Gradients, Problem> {
-        let model = if kind == Kind::LdpNn { Model::Hidden { units: UNITS } } else { Model::Logistic };
+    fn new(
+        kind: AgentName,
+        epsilon: Epsilon,
+        policy: impl Fn(&Spec) -> Policy,
+    ) -> Result<Gradients, Problem> {
+        let model = if kind == AgentName::LdpNn { Model::Hidden { units: UNITS } } else { Model::Logistic };
         let spec = Spec::new(DIMS, ARMS, model, epsilon, vec![])?;
         let with_source = Spec::new(DIMS, ARMS, model, epsilon, vec![epsilon])?;
         Ok(Gradients { policy: policy(&spec), spec, with_source })
@@ -60,13 +64,13 @@ impl Setting for Gradients {
     type Report = Report;
     const SHARES: [usize; 3] = [50, 4, 8];
 
-    fn first(kind: Kind, epsilon: Epsilon) -> Result<Gradients, Problem> {
+    fn first(kind: AgentName, epsilon: Epsilon) -> Result<Gradients, Problem> {
         let choices = || SimSeed(1).stream(0, Stream::Agent);
         Gradients::new(kind, epsilon, |spec| Descent::new(spec.clone(), choices()).policy().clone())
     }
 
     /// The first arm is sure to be good and nobody explores: a person without reward is as wrong as can be, and the gradient is their context.
-    fn pointed(kind: Kind, epsilon: Epsilon) -> Result<Gradients, Problem> {
+    fn pointed(kind: AgentName, epsilon: Epsilon) -> Result<Gradients, Problem> {
         Gradients::new(kind, epsilon, |spec| {
             let parameters = vec![sure(spec), vec![0.0; spec.parameters() as usize]];
             Policy { version: 1, parameters, exploration: 0.0 }

@@ -15,19 +15,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{CatalogueError, Effort, Entry, Group, Sink, Subject};
-use crate::contextual::Kind;
+use crate::contextual::AgentName;
+use crate::named::Named;
 use bins::Bins;
 use gradients::Gradients;
 use symbols::Symbols;
 
 /// One contextual agent as an entry.
-struct ContextualEntry(Kind);
+struct ContextualEntry(AgentName);
 
 const ARMS: u32 = 2;
 const DIMS: u32 = 2;
 
 pub(super) fn all() -> Vec<Box<dyn Entry>> {
-    let private = Kind::ALL.into_iter().filter(|kind| kind.is_private());
+    let private = AgentName::ALL.iter().copied().filter(|kind| kind.is_private());
     private.map(|kind| Box::new(ContextualEntry(kind)) as Box<dyn Entry>).collect()
 }
 
@@ -79,9 +80,9 @@ trait Setting: Sized + Sync {
     /// are made, and each run makes new ones.
     const SHARES: [usize; 3];
     /// With the policy that the agent starts with.
-    fn first(kind: Kind, epsilon: Epsilon) -> Result<Self, Problem>;
+    fn first(kind: AgentName, epsilon: Epsilon) -> Result<Self, Problem>;
     /// With a policy that tells people apart as well as one can: whatever the server publishes, the claim must hold.
-    fn pointed(kind: Kind, epsilon: Epsilon) -> Result<Self, Problem>;
+    fn pointed(kind: AgentName, epsilon: Epsilon) -> Result<Self, Problem>;
     /// The report of one person, by a device with nothing spent.
     fn report<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Self::Report, Problem>;
     /// The report of a person of the only source, whose loss is the target's.
@@ -92,7 +93,7 @@ trait Setting: Sized + Sync {
     fn seen(report: &Self::Report) -> Result<Vec<f64>, Problem>;
 }
 
-type Make<S> = fn(Kind, Epsilon) -> Result<S, Problem>;
+type Make<S> = fn(AgentName, Epsilon) -> Result<S, Problem>;
 
 /// What is looked at.
 #[derive(Clone, Copy)]
@@ -183,13 +184,13 @@ impl Entry for ContextualEntry {
     }
 
     fn guarantee(&self, epsilon: Epsilon) -> Result<Guarantee, CatalogueError> {
-        self.0.guarantee(Some(epsilon)).map_err(|e| self.parameter(&e))
+        self.0.guarantee(epsilon).map_err(|e| self.parameter(e.as_ref()))
     }
 
     fn audit(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
         match self.0 {
-            Kind::LdpContextual => self.findings::<Symbols>(epsilon, effort),
-            Kind::LdpGlm | Kind::LdpNn => self.findings::<Gradients>(epsilon, effort),
+            AgentName::LdpContextual => self.findings::<Symbols>(epsilon, effort),
+            AgentName::LdpGlm | AgentName::LdpNn => self.findings::<Gradients>(epsilon, effort),
             _ => self.findings::<Bins>(epsilon, effort),
         }
     }
@@ -205,8 +206,8 @@ impl Entry for ContextualEntry {
         let input = Input::deserialize(input).map_err(|_| super::misfit(self, "it has another form"))?;
         let person = Person { context: input.context, rewards: [input.reward; ARMS as usize], arm: 0 };
         match self.0 {
-            Kind::LdpContextual => self.reports::<Symbols>(epsilon, &person, count, out),
-            Kind::LdpGlm | Kind::LdpNn => self.reports::<Gradients>(epsilon, &person, count, out),
+            AgentName::LdpContextual => self.reports::<Symbols>(epsilon, &person, count, out),
+            AgentName::LdpGlm | AgentName::LdpNn => self.reports::<Gradients>(epsilon, &person, count, out),
             _ => self.reports::<Bins>(epsilon, &person, count, out),
         }
     }

@@ -13,7 +13,7 @@ use reticent_schema::Encoding;
 use serde_json::json;
 
 use super::{ARMS, DIMS, Person, Problem, Setting, others};
-use crate::contextual::Kind;
+use crate::contextual::AgentName;
 
 pub(super) struct Symbols {
     spec: Spec,
@@ -64,7 +64,7 @@ impl Setting for Symbols {
     type Report = Report;
     const SHARES: [usize; 3] = [100, 1, 2];
 
-    fn first(_: Kind, epsilon: Epsilon) -> Result<Symbols, Problem> {
+    fn first(_: AgentName, epsilon: Epsilon) -> Result<Symbols, Problem> {
         let (spec, small) = Self::specs(epsilon)?;
         let agent = agent(&spec, 1)?;
         let source_plan = agent.source_plan(0).ok_or("the agent has no questions for its source")?;
@@ -72,7 +72,7 @@ impl Setting for Symbols {
     }
 
     /// One map by the first half of the first axis, and one the other way round.
-    fn pointed(_: Kind, epsilon: Epsilon) -> Result<Symbols, Problem> {
+    fn pointed(_: AgentName, epsilon: Epsilon) -> Result<Symbols, Problem> {
         let (spec, small) = Self::specs(epsilon)?;
         let half = spec.grid().cells() / 2;
         let maps = vec![[vec![0; half], vec![1; half]].concat(), [vec![1; half], vec![0; half]].concat()];

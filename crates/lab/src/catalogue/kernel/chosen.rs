@@ -8,11 +8,12 @@ use serde_json::{Value, json};
 
 use super::{ASKED, PEOPLE, Person, candidates, log, people, setting};
 use crate::catalogue::{CatalogueError, Effort, Entry, Group, Sink, Subject};
-use crate::kernel::Kind;
+use crate::kernel::MethodName;
+use crate::named::Named;
 
 pub(super) fn once() -> Box<dyn Entry> {
     Box::new(Chosen::<Chooser> {
-        kind: Kind::PrivateKernelOnce,
+        kind: MethodName::PrivateKernelOnce,
         make: |epsilon| {
             let setting = setting(Family::MaternFiveHalves)?;
             Chooser::new(&setting, &Population::Uniform, PEOPLE, epsilon, candidates(), 1).ok()
@@ -23,7 +24,7 @@ pub(super) fn once() -> Box<dyn Entry> {
 
 pub(super) fn usca() -> Box<dyn Entry> {
     Box::new(Chosen::<Usca> {
-        kind: Kind::Usca,
+        kind: MethodName::Usca,
         make: |epsilon| made(epsilon),
         promise: |epsilon| {
             made(epsilon).map_or_else(|| Guarantee::none("one person"), |usca| usca.guarantee())
@@ -57,7 +58,7 @@ impl Agent for Usca {
 }
 
 struct Chosen<A> {
-    kind: Kind,
+    kind: MethodName,
     make: fn(Epsilon) -> Option<A>,
     promise: fn(Epsilon) -> Guarantee,
 }

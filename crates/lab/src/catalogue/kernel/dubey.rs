@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use super::{ACTION, ASKED, PEOPLE, Person, delta, log, people, setting};
 use crate::catalogue::{CatalogueError, Effort, Entry, Group, Sink, Subject};
-use crate::kernel::Kind;
+use crate::kernel::MethodName;
+use crate::named::Named;
 
 pub(super) struct Dubey;
 
@@ -54,7 +55,7 @@ impl Entry for Dubey {
     }
 
     fn summary(&self) -> &'static str {
-        Kind::Dubey.summary()
+        MethodName::Dubey.summary()
     }
 
     fn example(&self) -> &'static str {

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::{Person, delta, log, people, setting};
 use crate::catalogue::{CatalogueError, Effort, Entry, Group, Sink, Subject};
-use crate::kernel::Kind;
+use crate::kernel::MethodName;
+use crate::named::Named;
 
 pub(super) struct PrivateKernel;
 
@@ -70,7 +71,7 @@ impl Entry for PrivateKernel {
     }
 
     fn summary(&self) -> &'static str {
-        Kind::PrivateKernel.summary()
+        MethodName::PrivateKernel.summary()
     }
 
     fn example(&self) -> &'static str {

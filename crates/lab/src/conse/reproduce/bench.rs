@@ -4,7 +4,7 @@ use reticent_privacy::Epsilon;
 
 use crate::conse::{Experiment, Measured, measure};
 use crate::reproduce::{Options, ReproduceError};
-use crate::simulate::{Store, run_all};
+use crate::runner::{Store, run_all};
 use reticent_jobs::Progress;
 
 /// What all experiments of one item share.

@@ -6,7 +6,7 @@ use reticent_privacy::Epsilon;
 
 use super::Bench;
 use super::digits::small;
-use crate::conse::{Experiment, Kind, World};
+use crate::conse::{Experiment, RunnerKind, World};
 use crate::reproduce::ReproduceError;
 use reticent_chart::numbers::number;
 use reticent_chart::page::Table;
@@ -21,7 +21,7 @@ pub(super) struct Setting {
     /// The curve's name.
     pub(super) name: String,
     /// Whose design.
-    pub(super) kind: Kind,
+    pub(super) kind: RunnerKind,
     /// None for an algorithm without noise.
     pub(super) epsilon: Option<Epsilon>,
     pub(super) world: World,
@@ -76,9 +76,9 @@ impl Curve {
             }));
         }
         let agent = match setting.kind {
-            Kind::PrivateTrial { .. } => OURS,
-            Kind::Paper if setting.epsilon.is_some() => "dp-conse",
-            Kind::Paper => "conse",
+            RunnerKind::PrivateTrial { .. } => OURS,
+            RunnerKind::Paper if setting.epsilon.is_some() => "dp-conse",
+            RunnerKind::Paper => "conse",
         };
         Ok(Curve { agent, setting, points })
     }

@@ -3,7 +3,7 @@
 use super::bench::epsilon;
 use super::curve::{CSV_HEAD, Curve, OURS, Setting, table};
 use super::{Bench, Panel, Section, note};
-use crate::conse::{Kind, World};
+use crate::conse::{RunnerKind, World};
 use crate::reproduce::ReproduceError;
 use crate::trial::Arrivals;
 use reticent_chart::numbers::number;
@@ -50,11 +50,11 @@ pub(super) fn make(bench: &Bench<'_>) -> Result<Section, ReproduceError> {
     Ok(section)
 }
 
-const PRIVATE_TRIAL: Kind = Kind::PrivateTrial { first_epoch: None };
+const PRIVATE_TRIAL: RunnerKind = RunnerKind::PrivateTrial { first_epoch: None };
 
 fn setting(bench: &Bench<'_>, name: String, arrivals: Arrivals, loss: Option<f64>) -> Setting {
     Setting {
-        kind: Kind::Paper,
+        kind: RunnerKind::Paper,
         name,
         epsilon: loss.map(epsilon),
         world: World::alternating(arrivals, GAP),

@@ -8,7 +8,7 @@ use super::digits::small;
 use super::{Bench, Panel, Section, note};
 use crate::conse::LinearTrial;
 use crate::reproduce::ReproduceError;
-use crate::simulate::LabError;
+use crate::runner::LabError;
 use crate::stats::Summary;
 use reticent_chart::page::Table;
 use reticent_chart::plot::{Axis, Chart, Series};

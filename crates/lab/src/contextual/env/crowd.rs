@@ -12,10 +12,10 @@ use super::private_debug;
 
 /// A stream of people. It holds no generator: contexts and rewards are drawn from the one passed in, a fixed number for each
 /// person, so that agents with the same seed meet the same people.
-pub struct Crowd(Kind);
+pub struct Crowd(Made);
 private_debug!(Crowd);
 
-enum Kind {
+enum Made {
     MadeUp { law: Law, context: Vec<f64> },
     Rows { table: Arc<Table>, order: Vec<u32>, served: usize },
 }
@@ -36,25 +36,25 @@ enum Truth {
 
 impl Crowd {
     pub(super) fn made_up(law: Law, dims: usize) -> Crowd {
-        Crowd(Kind::MadeUp { law, context: vec![0.0; dims] })
+        Crowd(Made::MadeUp { law, context: vec![0.0; dims] })
     }
 
     pub(super) fn of_rows(table: Arc<Table>, rng: &mut SimRng) -> Crowd {
         let order = shuffled(table.target(), rng);
-        Crowd(Kind::Rows { table, order, served: 0 })
+        Crowd(Made::Rows { table, order, served: 0 })
     }
 
     /// The next person; `None` when the data are used up.
     #[inline]
     pub fn next(&mut self, rng: &mut SimRng) -> Option<Person<'_>> {
         match &mut self.0 {
-            Kind::MadeUp { law, context } => {
+            Made::MadeUp { law, context } => {
                 for coordinate in context.iter_mut() {
                     *coordinate = rng.uniform();
                 }
                 Some(Person { context, truth: Truth::Law(*law) })
             }
-            Kind::Rows { table, order, served } => {
+            Made::Rows { table, order, served } => {
                 let row = *order.get(*served)?;
                 *served += 1;
                 let truth = Truth::Label { label: table.label(row), arms: table.arms() };
@@ -66,7 +66,7 @@ impl Crowd {
     /// Leaves out `people` rows of the data, to go on with a crowd that was drawn again from the same generator. In a made-up
     /// world the generator's position is all there is, and nothing happens.
     pub fn skip(&mut self, people: u64) {
-        if let Kind::Rows { order, served, .. } = &mut self.0 {
+        if let Made::Rows { order, served, .. } = &mut self.0 {
             *served = served.saturating_add(usize::try_from(people).unwrap_or(usize::MAX)).min(order.len());
         }
     }

@@ -61,11 +61,11 @@ pub struct WorldOptions {
 pub struct World {
     name: String,
     labels: Vec<String>,
-    kind: Kind,
+    made: Made,
 }
 
 #[derive(Debug, Clone)]
-enum Kind {
+enum Made {
     /// Contexts uniform on the unit cube.
     MadeUp {
         law: Law,
@@ -92,7 +92,7 @@ impl World {
             }
             let table = Table::read(Path::new(file), options.target_group)?;
             let labels = (0..table.arms()).map(|label| format!("label {label}")).collect();
-            return Ok(World { name: name.to_string(), labels, kind: Kind::Data(Arc::new(table)) });
+            return Ok(World { name: name.to_string(), labels, made: Made::Data(Arc::new(table)) });
         }
         let law = Law::named(name, options.arms)?;
         if options.target_group.is_some() {
@@ -103,7 +103,7 @@ impl World {
             return Err(WorldError::Dims(dims));
         }
         let labels = (0..law.arms()).map(|arm| format!("arm {arm}")).collect();
-        Ok(World { name: name.to_string(), labels, kind: Kind::MadeUp { law, dims } })
+        Ok(World { name: name.to_string(), labels, made: Made::MadeUp { law, dims } })
     }
 
     /// Whether a name is one of ours: a made-up world's, or a data file's.
@@ -118,9 +118,9 @@ impl World {
 
     /// Coordinates of a context.
     pub fn dims(&self) -> usize {
-        match &self.kind {
-            Kind::MadeUp { dims, .. } => *dims,
-            Kind::Data(table) => table.dims(),
+        match &self.made {
+            Made::MadeUp { dims, .. } => *dims,
+            Made::Data(table) => table.dims(),
         }
     }
 
@@ -136,53 +136,53 @@ impl World {
 
     /// How many people there are: as many as rows are served for data, `None` (no end) for made-up worlds.
     pub fn people(&self) -> Option<u64> {
-        match &self.kind {
-            Kind::MadeUp { .. } => None,
-            Kind::Data(table) => Some(table.target().len() as u64),
+        match &self.made {
+            Made::MadeUp { .. } => None,
+            Made::Data(table) => Some(table.target().len() as u64),
         }
     }
 
     /// The smallest and the largest value of each coordinate: of all rows for data, 0 and 1 for made-up worlds.
     pub fn ranges(&self) -> Vec<(f64, f64)> {
-        match &self.kind {
-            Kind::MadeUp { dims, .. } => vec![(0.0, 1.0); *dims],
-            Kind::Data(table) => table.ranges().to_vec(),
+        match &self.made {
+            Made::MadeUp { dims, .. } => vec![(0.0, 1.0); *dims],
+            Made::Data(table) => table.ranges().to_vec(),
         }
     }
 
     /// What the results of this world depend on.
     pub fn identity(&self) -> Identity {
-        match &self.kind {
-            Kind::MadeUp { law, dims } => law.identity(*dims),
-            Kind::Data(table) => table.identity(),
+        match &self.made {
+            Made::MadeUp { law, dims } => law.identity(*dims),
+            Made::Data(table) => table.identity(),
         }
     }
 
     /// The mean reward of each arm at `x`, which has [`dims`](World::dims) coordinates; `None` for data, where nobody knows.
     pub fn means(&self, x: &[f64]) -> Option<Vec<f64>> {
-        match &self.kind {
-            Kind::MadeUp { law, .. } => Some((0..law.arms()).map(|arm| law.mean(arm, x)).collect()),
-            Kind::Data(_) => None,
+        match &self.made {
+            Made::MadeUp { law, .. } => Some((0..law.arms()).map(|arm| law.mean(arm, x)).collect()),
+            Made::Data(_) => None,
         }
     }
 
     /// A new stream of people: fresh uniform contexts, or the served rows in a fresh random order, drawn here and now.
     pub fn crowd(&self, rng: &mut SimRng) -> Crowd {
-        match &self.kind {
-            Kind::MadeUp { law, dims } => Crowd::made_up(*law, *dims),
-            Kind::Data(table) => Crowd::of_rows(Arc::clone(table), rng),
+        match &self.made {
+            Made::MadeUp { law, dims } => Crowd::made_up(*law, *dims),
+            Made::Data(table) => Crowd::of_rows(Arc::clone(table), rng),
         }
     }
 
     /// The auxiliary data sets: one for each spec in a made-up world; in data every group but the served one, in the order
     /// of their numbers, and no specs are taken.
     pub fn sources(&self, specs: &[SourceSpec]) -> Result<Vec<Source>, WorldError> {
-        match &self.kind {
-            Kind::MadeUp { law, dims } => {
+        match &self.made {
+            Made::MadeUp { law, dims } => {
                 Ok(specs.iter().zip(1..).map(|(&spec, i)| Source::made_up(i, spec, *law, *dims)).collect())
             }
-            Kind::Data(_) if !specs.is_empty() => Err(WorldError::SourcesAreGroups),
-            Kind::Data(table) => Ok((0..table.sources().len()).map(|i| Source::group(table, i)).collect()),
+            Made::Data(_) if !specs.is_empty() => Err(WorldError::SourcesAreGroups),
+            Made::Data(table) => Ok((0..table.sources().len()).map(|i| Source::group(table, i)).collect()),
         }
     }
 

@@ -76,7 +76,7 @@ fn rewards_have_the_stated_means_and_the_test_has_power() {
         let world = open(name);
         let mut rng = rng(trial as u64);
         let x = [0.3, 0.4];
-        let (Kind::MadeUp { law, .. }, draws) = (&world.kind, 100_000) else { panic!("made up") };
+        let (Made::MadeUp { law, .. }, draws) = (&world.made, 100_000) else { panic!("made up") };
         for (arm, mean) in (0..).zip(world.means(&x).unwrap()) {
             let person = Person::fixed(&x, *law);
             let rewards: Vec<f64> = (0..draws).map(|_| person.reward(arm, &mut rng)).collect();

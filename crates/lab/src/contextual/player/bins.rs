@@ -5,14 +5,14 @@ use reticent_baselines::abse::randomiser::Randomiser;
 use reticent_baselines::abse::{SourceSpec, Spec};
 use reticent_privacy::SimRng;
 
-use super::Player;
 use super::scale::Scale;
+use super::{Player, PlayerError};
 use crate::contextual::env::{Person, Record};
-use crate::contextual::{ContextualError, Experiment, Kind};
+use crate::contextual::{AgentName, ContextualError, Experiment};
 
 /// The agent and its people, one after another.
 #[derive(Debug)]
-pub struct Bins {
+pub(in crate::contextual) struct Bins {
     agent: Abse,
     people: Randomiser<SimRng>,
     scale: Scale,
@@ -21,7 +21,11 @@ pub struct Bins {
 
 impl Bins {
     /// A new agent that knows nothing but the horizon.
-    pub fn new(experiment: &Experiment, noise: SimRng, choices: SimRng) -> Result<Bins, ContextualError> {
+    pub(in crate::contextual) fn new(
+        experiment: &Experiment,
+        noise: SimRng,
+        choices: SimRng,
+    ) -> Result<Bins, ContextualError> {
         let (world, kind) = (&experiment.world, experiment.agent);
         let epsilon = if kind.needs_epsilon() {
             Some(experiment.epsilon.ok_or(ContextualError::NeedsEpsilon(kind))?)
@@ -35,10 +39,10 @@ impl Bins {
         let spec =
             Spec::new(world.dims() as u32, world.arms(), epsilon, experiment.users, sources.collect())?;
         let people = Randomiser::new(&spec, noise);
-        let silent = kind == Kind::AbsePublished;
+        let silent = kind == AgentName::AbsePublished;
         let agent = match kind {
-            Kind::AbsePublished => Abse::published(spec, Radius::Code, choices),
-            Kind::LdpAbse | Kind::LdpAbseTransfer => Abse::new(spec, Radius::Proof, choices),
+            AgentName::AbsePublished => Abse::published(spec, Radius::Code, choices),
+            AgentName::LdpAbse | AgentName::LdpAbseTransfer => Abse::new(spec, Radius::Proof, choices),
             _ => Abse::new(spec, Radius::Code, choices),
         };
         Ok(Bins { agent, people, scale: Scale::new(world), silent })
@@ -46,7 +50,7 @@ impl Bins {
 }
 
 impl Player for Bins {
-    fn aid(&mut self, source: u32, record: &Record) -> Result<(), ContextualError> {
+    fn aid(&mut self, source: u32, record: &Record) -> Result<(), PlayerError> {
         let policy = self.agent.policy();
         let report = self.people.answer_record(
             policy,
@@ -58,7 +62,7 @@ impl Player for Bins {
         Ok(self.agent.absorb(&report)?)
     }
 
-    fn serve(&mut self, person: &Person<'_>, world: &mut SimRng) -> Result<(u32, f64), ContextualError> {
+    fn serve(&mut self, person: &Person<'_>, world: &mut SimRng) -> Result<(u32, f64), PlayerError> {
         let policy = self.agent.policy();
         let choice = self.people.choose(policy, self.scale.point(person.context()))?;
         let arm = choice.arm();

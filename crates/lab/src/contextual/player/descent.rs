@@ -5,14 +5,14 @@ use reticent_baselines::gradient::randomiser::Randomiser;
 use reticent_baselines::gradient::{Model, Spec};
 use reticent_privacy::SimRng;
 
-use super::Player;
 use super::scale::Scale;
+use super::{Player, PlayerError};
 use crate::contextual::env::{Person, Record};
-use crate::contextual::{ContextualError, Experiment, Kind};
+use crate::contextual::{AgentName, ContextualError, Experiment};
 
 /// The agent and its people, one after another.
 #[derive(Debug)]
-pub struct Gradients {
+pub(in crate::contextual) struct Gradients {
     agent: Descent,
     people: Randomiser<SimRng>,
     scale: Scale,
@@ -23,13 +23,13 @@ const HIDDEN_UNITS: u32 = 8;
 
 impl Gradients {
     /// A new agent that knows nothing.
-    pub fn new(
+    pub(in crate::contextual) fn new(
         experiment: &Experiment,
         noise: SimRng,
         choices: SimRng,
     ) -> Result<Gradients, ContextualError> {
         let epsilon = experiment.epsilon.ok_or(ContextualError::NeedsEpsilon(experiment.agent))?;
-        let model = if experiment.agent == Kind::LdpNn {
+        let model = if experiment.agent == AgentName::LdpNn {
             Model::Hidden { units: HIDDEN_UNITS }
         } else {
             Model::Logistic
@@ -46,7 +46,7 @@ impl Gradients {
 }
 
 impl Player for Gradients {
-    fn aid(&mut self, source: u32, record: &Record) -> Result<(), ContextualError> {
+    fn aid(&mut self, source: u32, record: &Record) -> Result<(), PlayerError> {
         let policy = self.agent.policy();
         let report = self.people.answer_record(
             policy,
@@ -58,7 +58,7 @@ impl Player for Gradients {
         Ok(self.agent.absorb(&report)?)
     }
 
-    fn serve(&mut self, person: &Person<'_>, world: &mut SimRng) -> Result<(u32, f64), ContextualError> {
+    fn serve(&mut self, person: &Person<'_>, world: &mut SimRng) -> Result<(u32, f64), PlayerError> {
         let policy = self.agent.policy();
         let choice = self.people.choose(policy, self.scale.point(person.context()))?;
         let arm = choice.arm();

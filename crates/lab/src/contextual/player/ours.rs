@@ -8,13 +8,13 @@ use reticent_privacy::{Epsilon, SimRng};
 use reticent_protocol::contextual::{Plan, Source, Spec};
 use reticent_schema::{Encoding, Field};
 
-use super::Player;
+use super::{Player, PlayerError};
 use crate::contextual::env::{Person, Record, World};
 use crate::contextual::{ContextualError, Experiment};
 
 /// The agent and one simulated device that is one person after another.
 #[derive(Debug)]
-pub struct Ours {
+pub(in crate::contextual) struct Ours {
     agent: Contextual,
     device: Device<SimRng>,
     plan: Arc<Plan>,
@@ -28,7 +28,11 @@ const PROJECTION_SEED: u64 = 1;
 
 impl Ours {
     /// A new agent that knows nothing.
-    pub fn new(experiment: &Experiment, noise: SimRng, choices: SimRng) -> Result<Ours, ContextualError> {
+    pub(in crate::contextual) fn new(
+        experiment: &Experiment,
+        noise: SimRng,
+        choices: SimRng,
+    ) -> Result<Ours, ContextualError> {
         let spec = spec(experiment)?;
         let device = Device::simulated(&spec, Epsilon::MAX, noise);
         let lifetime = spec.epsilon();
@@ -64,7 +68,7 @@ fn encoding(world: &World) -> Result<Encoding, ContextualError> {
 }
 
 impl Player for Ours {
-    fn aid(&mut self, source: u32, record: &Record) -> Result<(), ContextualError> {
+    fn aid(&mut self, source: u32, record: &Record) -> Result<(), PlayerError> {
         let Some(plan) = self.agent.source_plan(source as usize).cloned() else { return Ok(()) };
         self.device.next_person(self.agent.spec().sources()[source as usize].epsilon);
         let context = self.device.encode_numbers(&record.context)?;
@@ -80,7 +84,7 @@ impl Player for Ours {
     }
 
     #[inline]
-    fn serve(&mut self, person: &Person<'_>, world: &mut SimRng) -> Result<(u32, f64), ContextualError> {
+    fn serve(&mut self, person: &Person<'_>, world: &mut SimRng) -> Result<(u32, f64), PlayerError> {
         self.device.next_person(self.lifetime);
         let context = self.device.encode_numbers(person.context())?;
         let choice = self.device.choose(&self.plan, &context)?;

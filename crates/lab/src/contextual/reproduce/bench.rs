@@ -3,9 +3,9 @@
 use reticent_privacy::Epsilon;
 
 use crate::contextual::env::{SourceSpec, World, WorldOptions};
-use crate::contextual::{Experiment, Kind, Outcome, Trial};
+use crate::contextual::{AgentName, Experiment, Outcome, Trial};
 use crate::reproduce::{Options, ReproduceError};
-use crate::simulate::{Store, run_all};
+use crate::runner::{Store, run_all};
 use crate::stats::Summary;
 use reticent_jobs::Progress;
 
@@ -53,7 +53,7 @@ impl Bench<'_> {
     /// An experiment in a made-up world. Its people and trials are as given: the caller has made them fewer for a quick look.
     pub(super) fn experiment(
         &self,
-        agent: Kind,
+        agent: AgentName,
         world: &str,
         loss: f64,
         sources: &[SourceSpec],

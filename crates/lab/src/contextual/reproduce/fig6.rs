@@ -4,7 +4,7 @@ use super::bench::source;
 use super::section::{cells, line, plus_minus};
 use super::{Bench, Measured, Panel, Section, note};
 use crate::contextual::env::SourceSpec;
-use crate::contextual::{Experiment, Kind, Point};
+use crate::contextual::{AgentName, Experiment, Point};
 use crate::reproduce::ReproduceError;
 use crate::stats::Summary;
 use reticent_chart::numbers::number;
@@ -36,9 +36,9 @@ fn settings() -> [(&'static str, Vec<SourceSpec>); 3] {
 }
 
 /// The paper's agent with the proved radius has another name without sources.
-fn agents(sources: &[SourceSpec]) -> [Kind; 3] {
-    let proved = if sources.is_empty() { Kind::LdpAbse } else { Kind::LdpAbseTransfer };
-    [Kind::LdpContextual, Kind::LdpAbseTuned, proved]
+fn agents(sources: &[SourceSpec]) -> [AgentName; 3] {
+    let proved = if sources.is_empty() { AgentName::LdpAbse } else { AgentName::LdpAbseTransfer };
+    [AgentName::LdpContextual, AgentName::LdpAbseTuned, proved]
 }
 
 pub(super) fn make(bench: &Bench<'_>) -> Result<Section, ReproduceError> {
@@ -107,7 +107,7 @@ fn table(lines: &[(String, Measured)]) -> Table {
             plus_minus(measured.regret()),
             if i % 3 == 0 { "–".into() } else { format!("{per_cent:+.1} %") },
         ];
-        (row, measured.experiment.agent == Kind::LdpContextual)
+        (row, measured.experiment.agent == AgentName::LdpContextual)
     });
     let head = cells(&["agent and setting", "average regret", "regret, mean ± 95 %", "against no source"]);
     Table { head, rows: rows.collect() }

@@ -3,7 +3,7 @@
 use super::bench::source;
 use super::section::{line, plus_minus};
 use super::{Bench, Measured, Panel, Section, note};
-use crate::contextual::{Experiment, Kind};
+use crate::contextual::{AgentName, Experiment};
 use crate::reproduce::ReproduceError;
 use reticent_chart::numbers::number;
 use reticent_chart::page::Table;
@@ -13,7 +13,7 @@ const WORLD: &str = "exponential-code";
 const TRIALS: u32 = 20;
 const PEOPLE: u64 = 80_000;
 const EPSILON: f64 = 1.0;
-const AGENTS: [Kind; 2] = [Kind::LdpContextual, Kind::LdpAbseTuned];
+const AGENTS: [AgentName; 2] = [AgentName::LdpContextual, AgentName::LdpAbseTuned];
 /// People in each of the two sources; the paper's.
 const SIZES: [u64; 5] = [0, 10_000, 20_000, 50_000, 100_000];
 const GAMMAS: [f64; 3] = [0.0, 0.6, 2.0];
@@ -24,7 +24,7 @@ const CAPTION: &str = "Two sources of the size on the axis each, κ = 1; 80,000 
 
 /// One agent with sources of one shift and loss, at all sizes.
 struct Sweep {
-    agent: Kind,
+    agent: AgentName,
     gamma: f64,
     points: Vec<(u64, usize)>,
 }
@@ -57,7 +57,7 @@ pub(super) fn make(bench: &Bench<'_>) -> Result<Section, ReproduceError> {
 
 fn run(
     bench: &Bench<'_>,
-    agent: Kind,
+    agent: AgentName,
     (size, gamma, loss): (u64, f64, f64),
 ) -> Result<Measured, ReproduceError> {
     let two = if size == 0 { vec![] } else { vec![source(bench.people(size), gamma, 1.0, loss); 2] };
@@ -110,7 +110,7 @@ fn table(bench: &Bench<'_>, sweeps: &[Sweep], results: &[Measured]) -> Table {
         SIZES.iter().map(|&size| if size == 0 { "none".into() } else { number(bench.people(size) as f64) });
     let row = |sweep: &Sweep| {
         let cells = sweep.points.iter().map(|&(_, at)| plus_minus(results[at].regret()));
-        (std::iter::once(sweep.name()).chain(cells).collect(), sweep.agent == Kind::LdpContextual)
+        (std::iter::once(sweep.name()).chain(cells).collect(), sweep.agent == AgentName::LdpContextual)
     };
     Table {
         head: std::iter::once("agent".to_string()).chain(sizes).collect(),

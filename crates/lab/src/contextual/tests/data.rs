@@ -1,5 +1,6 @@
 //! Experiments on a file, whose groups are served or are sources.
 
+use crate::named::Named;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -21,7 +22,7 @@ fn world(folder: &Path, target_group: Option<u32>) -> World {
     World::open(&format!("data:{}", path.display()), &options).unwrap()
 }
 
-fn on(world: World, agent: Kind) -> Experiment {
+fn on(world: World, agent: AgentName) -> Experiment {
     let sources = world.sources(&[]).unwrap().into_iter().map(|source| (source, loss(8.0))).collect();
     Experiment { sources, trials: 2, ..Experiment::new(agent, world, Some(loss(8.0))) }
 }
@@ -29,7 +30,7 @@ fn on(world: World, agent: Kind) -> Experiment {
 #[test]
 fn all_rows_are_served_once() {
     let folder = tempfile::tempdir().unwrap();
-    let experiment = on(world(folder.path(), None), Kind::LdpContextual);
+    let experiment = on(world(folder.path(), None), AgentName::LdpContextual);
     assert_eq!((experiment.users, experiment.sources.len()), (u64::from(ROWS), 0));
     for trial in run(&experiment) {
         let (mistakes, hits) = (trial.regret.last().unwrap(), trial.reward.last().unwrap());
@@ -44,7 +45,7 @@ fn all_rows_are_served_once() {
 #[test]
 fn the_other_groups_are_sources() {
     let folder = tempfile::tempdir().unwrap();
-    let experiment = on(world(folder.path(), Some(0)), Kind::LdpContextual);
+    let experiment = on(world(folder.path(), Some(0)), AgentName::LdpContextual);
     assert_eq!((experiment.users, experiment.sources.len()), (100, 1));
     let trials = run(&experiment);
     assert!(trials.iter().all(|trial| trial.source_weights.len() == 1 && trial.source_weights[0] > 0.0));
@@ -54,7 +55,7 @@ fn the_other_groups_are_sources() {
     assert!((outcome.share_per_arm.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     // 200 honest people at epsilon 8 leave fewer mistakes than guessing: half of 100 people, 5 a deviation.
     assert!(outcome.regret.mean < 35.0, "{}", outcome.regret.mean);
-    for agent in Kind::ALL.into_iter().filter(|agent| agent.uses_sources()) {
+    for agent in AgentName::ALL.iter().copied().filter(|agent| agent.uses_sources()) {
         let experiment = Experiment { agent, trials: 1, ..experiment.clone() };
         assert_eq!(run(&experiment)[0].pulls.iter().sum::<u64>(), 100, "{agent}");
     }
@@ -63,7 +64,7 @@ fn the_other_groups_are_sources() {
 #[test]
 fn two_files_do_not_share_results() {
     let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let whole = on(world(one.path(), None), Kind::LdpContextual).key();
-    let group = on(world(two.path(), Some(0)), Kind::LdpContextual).key();
+    let whole = on(world(one.path(), None), AgentName::LdpContextual).key();
+    let group = on(world(two.path(), Some(0)), AgentName::LdpContextual).key();
     assert_ne!(whole.identity, group.identity);
 }

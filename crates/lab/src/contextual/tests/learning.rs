@@ -18,7 +18,7 @@ fn uniform_regret(world: &World) -> f64 {
 /// Regrets of uniform play have a deviation below 0.4 sqrt(5000) = 28, so that a factor 3 below its mean is no chance in any of 3 seeds.
 #[test]
 fn ours_beats_uniform_play() {
-    let experiment = experiment(Kind::LdpContextual, 4.0, PEOPLE, SEEDS);
+    let experiment = experiment(AgentName::LdpContextual, 4.0, PEOPLE, SEEDS);
     let uniform = uniform_regret(&experiment.world) * PEOPLE as f64;
     assert!(uniform > 1000.0, "{uniform}");
     let found = regrets(&experiment);
@@ -27,7 +27,7 @@ fn ours_beats_uniform_play() {
 
 #[test]
 fn sources_halve_the_regret() {
-    let alone = experiment(Kind::LdpContextual, 1.0, PEOPLE, SEEDS);
+    let alone = experiment(AgentName::LdpContextual, 1.0, PEOPLE, SEEDS);
     let aided = with_sources(alone.clone(), &["people=5000,epsilon=8"]);
     let total = |experiment: &Experiment| regrets(experiment).iter().sum::<f64>();
     let (alone, with) = (total(&alone), total(&aided));
@@ -38,7 +38,7 @@ fn sources_halve_the_regret() {
 /// A source whose arms are permuted does not make it much worse than no source.
 #[test]
 fn a_liar_is_found_out() {
-    let alone = experiment(Kind::LdpContextual, 4.0, PEOPLE, SEEDS);
+    let alone = experiment(AgentName::LdpContextual, 4.0, PEOPLE, SEEDS);
     let lied_to = with_sources(alone.clone(), &["people=5000,epsilon=8,permuted"]);
     let total = |trials: &[Trial]| trials.iter().map(|trial| trial.regret.last().unwrap()).sum::<f64>();
     let (honest, misled) = (run(&alone), run(&lied_to));

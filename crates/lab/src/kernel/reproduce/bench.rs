@@ -4,7 +4,7 @@ use reticent_privacy::Epsilon;
 
 use crate::kernel::{Experiment, Measured, Method, measure};
 use crate::reproduce::{Options, ReproduceError};
-use crate::simulate::Store;
+use crate::runner::Store;
 use reticent_jobs::Progress;
 
 /// What all experiments of one item share.

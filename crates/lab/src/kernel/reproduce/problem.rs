@@ -3,7 +3,7 @@
 use reticent_curate::kernel::{Factor, Family, Kernel};
 use reticent_privacy::{Delta, Epsilon};
 
-use crate::kernel::{Setting, Source};
+use crate::kernel::{Setting, TargetSpec};
 
 /// A function, or a law of functions.
 #[derive(Debug, Clone)]
@@ -12,7 +12,7 @@ pub(super) struct Problem {
     pub(super) id: &'static str,
     /// In headlines.
     pub(super) title: &'static str,
-    source: Source,
+    source: TargetSpec,
     kernel: Kernel,
     rank: usize,
 }
@@ -47,7 +47,7 @@ pub(super) fn all() -> Vec<Problem> {
     let matern = kernel(Family::MaternFiveHalves, &[&[0.3], &[0.3]]);
     let smooth = kernel(Family::SquaredExponential, &[&[0.3], &[0.3]]);
     let six = kernel(Family::SquaredExponential, &[&[0.6; 2], &[0.6; 4]]);
-    let rkhs = |kernel: &Kernel| Source::Rkhs { kernel: kernel.clone(), actions: 1, centres: CENTRES };
+    let rkhs = |kernel: &Kernel| TargetSpec::Rkhs { kernel: kernel.clone(), actions: 1, centres: CENTRES };
     vec![
         Problem {
             id: "matern",
@@ -66,14 +66,14 @@ pub(super) fn all() -> Vec<Problem> {
         Problem {
             id: "branin",
             title: "Branin’s function",
-            source: Source::Branin,
+            source: TargetSpec::Branin,
             kernel: matern,
             rank: 200,
         },
         Problem {
             id: "hartmann",
             title: "Hartmann’s function of six inputs",
-            source: Source::Hartmann,
+            source: TargetSpec::Hartmann,
             kernel: six,
             rank: 300,
         },

@@ -3,7 +3,7 @@
 use super::problem::Problem;
 use crate::kernel::{MethodError, Spectrum};
 use crate::reproduce::ReproduceError;
-use crate::simulate::LabError;
+use crate::runner::LabError;
 
 /// `gamma_T` for each number of people.
 #[derive(Debug)]

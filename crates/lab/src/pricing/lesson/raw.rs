@@ -4,7 +4,8 @@ use reticent_baselines::nw_lcb::raw::{NwLcb, Sales, Smoothness};
 use reticent_baselines::nw_lcb::theorem_bandwidth;
 
 use super::{BETA, HOLDER, Lesson, LessonError, Outcome};
-use crate::pricing::Kind;
+use crate::named::Named;
+use crate::pricing::MethodName;
 
 /// All records are kept.
 const MOST: u64 = 5_000_000;
@@ -12,7 +13,7 @@ const MOST: u64 = 5_000_000;
 pub(super) fn run(lesson: &Lesson<'_>) -> Result<Option<Outcome>, LessonError> {
     let (records, dims) = (lesson.setting.records, lesson.market.dims());
     if records > MOST {
-        return Err(LessonError::TooMany { name: Kind::NwLcb.name(), most: MOST, got: records });
+        return Err(LessonError::TooMany { name: MethodName::NwLcb.name(), most: MOST, got: records });
     }
     let (mut contexts, mut prices, mut rewards) = (Vec::new(), Vec::new(), Vec::new());
     let finished = lesson.log(|context, logged| -> Result<(), LessonError> {

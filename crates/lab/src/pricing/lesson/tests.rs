@@ -1,3 +1,4 @@
+use crate::named::Named;
 use reticent_baselines::nw_lcb::Spec;
 use reticent_baselines::nw_lcb::agent::Sums;
 use reticent_baselines::nw_lcb::randomiser::Randomiser;
@@ -63,25 +64,25 @@ fn setting(records: u64, epsilon: Option<f64>, outcome: OutcomeKind) -> Setting 
 #[test]
 fn every_method_runs_and_ours_is_better_than_the_papers_at_the_same_loss() {
     let one = |kind, setting: &Setting| run(kind, setting, SimSeed(5), 0, &|_| true).unwrap().unwrap();
-    let ours = one(Kind::PrivatePricing, &setting(20_000, Some(4.0), OutcomeKind::Reward));
-    let demand = one(Kind::PrivatePricing, &setting(20_000, Some(4.0), OutcomeKind::Sale));
-    let faithful = one(Kind::LdpNwLcb, &setting(20_000, Some(4.0), OutcomeKind::Reward));
-    let raw = one(Kind::NwLcb, &setting(20_000, None, OutcomeKind::Reward));
+    let ours = one(MethodName::PrivatePricing, &setting(20_000, Some(4.0), OutcomeKind::Reward));
+    let demand = one(MethodName::PrivatePricing, &setting(20_000, Some(4.0), OutcomeKind::Sale));
+    let faithful = one(MethodName::LdpNwLcb, &setting(20_000, Some(4.0), OutcomeKind::Reward));
+    let raw = one(MethodName::NwLcb, &setting(20_000, None, OutcomeKind::Reward));
     assert!(ours.suboptimality < 0.05 && demand.suboptimality < 0.05, "{ours:?} {demand:?}");
     assert!(ours.suboptimality < faithful.suboptimality && raw.suboptimality < 0.2, "{faithful:?} {raw:?}");
     assert!(ours.standing.unwrap().gap > 0.0);
-    assert_eq!(one(Kind::NwLcb, &setting(20_000, None, OutcomeKind::Reward)), raw);
+    assert_eq!(one(MethodName::NwLcb, &setting(20_000, None, OutcomeKind::Reward)), raw);
 }
 
 #[test]
 fn whoever_asks_to_stop_is_heard_and_missing_losses_are_told() {
     let usual = setting(1_000, Some(1.0), OutcomeKind::Reward);
-    for kind in Kind::ALL {
+    for &kind in MethodName::ALL {
         assert_eq!(run(kind, &usual, SimSeed(5), 0, &|_| false).unwrap(), None);
     }
     let none = setting(1_000, None, OutcomeKind::Reward);
-    let error = run(Kind::LdpNwLcb, &none, SimSeed(5), 0, &|_| true).unwrap_err();
+    let error = run(MethodName::LdpNwLcb, &none, SimSeed(5), 0, &|_| true).unwrap_err();
     assert!(matches!(error, LessonError::NoEpsilon));
     let many = setting(1 << 40, None, OutcomeKind::Reward);
-    assert!(run(Kind::NwLcb, &many, SimSeed(5), 0, &|_| true).is_err());
+    assert!(run(MethodName::NwLcb, &many, SimSeed(5), 0, &|_| true).is_err());
 }

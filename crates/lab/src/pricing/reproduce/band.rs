@@ -4,7 +4,7 @@ use super::Section;
 use super::bench::epsilon;
 use super::row::{CSV_HEAD, digits};
 use crate::pricing::market::{Curve, CurveSpec, OutcomeKind, Target};
-use crate::pricing::{Kind, Setting};
+use crate::pricing::{MethodName, Setting};
 use crate::reproduce::{ReproduceError, Stage};
 use crate::stats::share_interval;
 use reticent_chart::page::Table;
@@ -39,7 +39,7 @@ pub(super) fn make(stage: &Stage<'_>) -> Result<Section, ReproduceError> {
         let label = format!("{demand}, {outcome}, ε = {loss}");
         stage.progress.begin(&format!("{}: {label}", stage.id));
         let setting = Setting { market, records, epsilon: Some(epsilon(loss)), side: None };
-        let row = stage.measure(label.clone(), Kind::PrivatePricing, setting, trials)?;
+        let row = stage.measure(label.clone(), MethodName::PrivatePricing, setting, trials)?;
         row.write(&mut section.rows, "band", stage.options.seed);
         let (held, gap) = row.measured.standing.unwrap_or((0.0, 0.0));
         let count = (held * f64::from(trials)).round() as u64;

@@ -3,9 +3,9 @@
 use reticent_privacy::Epsilon;
 
 use super::row::Row;
-use crate::pricing::{Experiment, Kind, Setting, measure};
+use crate::pricing::{Experiment, MethodName, Setting, measure};
 use crate::reproduce::{ReproduceError, Stage};
-use crate::simulate::Store;
+use crate::runner::Store;
 
 const TRIALS: u32 = 10;
 const QUICK_TRIALS: u32 = 2;
@@ -25,7 +25,7 @@ impl Stage<'_> {
     pub(super) fn measure(
         &self,
         label: String,
-        kind: Kind,
+        kind: MethodName,
         setting: Setting,
         trials: u32,
     ) -> Result<Row, ReproduceError> {

@@ -13,7 +13,7 @@ use super::Section;
 use super::bench::epsilon;
 use crate::pricing::LessonError;
 use crate::reproduce::{Panel, ReproduceError, Stage, mark};
-use crate::simulate::LabError;
+use crate::runner::LabError;
 use reticent_chart::page::Table;
 use reticent_chart::plot::{Axis, Chart, Series};
 use reticent_jobs::columns::{self, Batch, ColumnsError};

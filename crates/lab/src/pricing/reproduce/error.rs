@@ -3,8 +3,9 @@
 use super::Section;
 use super::bench::epsilon;
 use super::row::{CSV_HEAD, Row, cells, exponent, lines, series};
+use crate::named::Named;
 use crate::pricing::market::{Curve, CurveSpec, OutcomeKind, Target};
-use crate::pricing::{Kind, Setting};
+use crate::pricing::{MethodName, Setting};
 use crate::reproduce::{Panel, ReproduceError, Stage, mark};
 use reticent_chart::numbers::number;
 use reticent_chart::page::Table;
@@ -69,7 +70,7 @@ fn measured(stage: &Stage<'_>, demand: Curve) -> Result<Vec<Row>, ReproduceError
                 stage.progress.begin(&format!("{}: {}, {label}", stage.id, demand.name()));
                 let setting =
                     Setting { market: market(outcome), records, epsilon: Some(epsilon(loss)), side: None };
-                rows.push(stage.measure(label, Kind::PrivatePricing, setting, stage.trials())?);
+                rows.push(stage.measure(label, MethodName::PrivatePricing, setting, stage.trials())?);
             }
         }
         for &records in records(stage) {
@@ -87,7 +88,12 @@ fn measured(stage: &Stage<'_>, demand: Curve) -> Result<Vec<Row>, ReproduceError
     for &records in records(stage).iter().filter(|records| **records <= MOST_RAW) {
         let setting = Setting { market: market(OutcomeKind::Reward), records, epsilon: None, side: None };
         stage.progress.begin(&format!("{}: {}, nw-lcb", stage.id, demand.name()));
-        rows.push(stage.measure("nw-lcb, not private".to_string(), Kind::NwLcb, setting, stage.trials())?);
+        rows.push(stage.measure(
+            "nw-lcb, not private".to_string(),
+            MethodName::NwLcb,
+            setting,
+            stage.trials(),
+        )?);
     }
     Ok(rows)
 }
@@ -100,7 +106,7 @@ fn best_faithful(stage: &Stage<'_>, setting: Setting) -> Result<Row, ReproduceEr
     let mut best: Option<Row> = None;
     for side in if stage.options.quick { QUICK_SIDES } else { SIDES } {
         let setting = Setting { side: Some(side), ..setting };
-        let row = stage.measure(label.clone(), Kind::LdpNwLcb, setting, stage.trials())?;
+        let row = stage.measure(label.clone(), MethodName::LdpNwLcb, setting, stage.trials())?;
         let better = |best: &Row| row.measured.suboptimality.mean < best.measured.suboptimality.mean;
         if best.as_ref().is_none_or(better) {
             best = Some(row);
@@ -117,7 +123,7 @@ fn table(stage: &Stage<'_>, rows: &[Row]) -> Table {
         let mut row = vec![label];
         row.extend(cells(&rows, records(stage)));
         row.push(exponent(&rows));
-        (row, rows[0].kind == Kind::DEFAULT)
+        (row, rows[0].kind == MethodName::DEFAULT)
     };
     Table { head, rows: lines(rows).into_iter().map(line).collect() }
 }

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use crate::kernel::{Slope, slope};
-use crate::pricing::{Kind, Measured, Setting};
+use crate::named::Named;
+use crate::pricing::{Measured, MethodName, Setting};
 use reticent_chart::plot::Series;
 
 /// One experiment.
@@ -11,7 +12,7 @@ use reticent_chart::plot::Series;
 pub(super) struct Row {
     /// The line that it belongs to.
     pub(super) label: String,
-    pub(super) kind: Kind,
+    pub(super) kind: MethodName,
     pub(super) setting: Setting,
     pub(super) trials: u32,
     pub(super) measured: Measured,

@@ -3,8 +3,9 @@
 use super::Section;
 use super::bench::epsilon;
 use super::row::{CSV_HEAD, Row, cells, exponent, lines, series};
+use crate::named::Named;
 use crate::pricing::market::{CurveSpec, Logging, LowerBoundSpec, MarketSpec, Source, Target};
-use crate::pricing::{Kind, Setting};
+use crate::pricing::{MethodName, Setting};
 use crate::reproduce::{Panel, ReproduceError, Stage, mark};
 use reticent_chart::numbers::number;
 use reticent_chart::page::Table;
@@ -56,7 +57,7 @@ pub(super) fn make(stage: &Stage<'_>) -> Result<Section, ReproduceError> {
             let mut row = vec![label];
             row.extend(cells(&rows, records(stage)));
             row.extend([exponent(&rows), format!("{rate:.2}")]);
-            table.rows.push((row, rows[0].kind == Kind::DEFAULT));
+            table.rows.push((row, rows[0].kind == MethodName::DEFAULT));
         }
         for row in &rows {
             row.write(&mut section.rows, part, stage.options.seed);
@@ -117,7 +118,7 @@ fn records(stage: &Stage<'_>) -> &'static [u64] {
 fn measured(stage: &Stage<'_>, case: &Case) -> Result<Vec<Row>, ReproduceError> {
     let mut rows = Vec::new();
     for (kind, loss, words) in
-        [(Kind::PrivatePricing, Some(LOSS), "private-pricing"), (Kind::NwLcb, None, "nw-lcb")]
+        [(MethodName::PrivatePricing, Some(LOSS), "private-pricing"), (MethodName::NwLcb, None, "nw-lcb")]
     {
         for &records in records(stage).iter().filter(|records| kind.is_private() || **records <= MOST_RAW) {
             let label = format!("{}: {words}", case.label);

@@ -11,7 +11,7 @@ pub use search::{fit, grid, search};
 use super::simulate::{Method, Share, Simulated, Simulation, many};
 use super::{Arrivals, World, WorldError};
 use crate::reproduce::mark;
-use crate::simulate::LabError;
+use crate::runner::LabError;
 use reticent_chart::plot::{Axis, Chart, Series};
 use reticent_jobs::Progress;
 

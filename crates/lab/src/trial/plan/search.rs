@@ -1,7 +1,7 @@
 //! Finds the least size on the grid that has the power: doubling, then halving, then one rising fit through all sizes tried.
 
 use super::{Point, Question};
-use crate::simulate::LabError;
+use crate::runner::LabError;
 
 /// Sizes in each decade, about 21 % apart: two digits are as much as simulated power can tell.
 const SIZES: [u64; 12] = [10, 12, 15, 18, 22, 27, 33, 39, 47, 56, 68, 82];

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub use summary::{Accuracy, Method, MethodSummary, Share, Simulated};
 
 use super::{World, WorldError};
-use crate::simulate::{LabError, Numbered, Repeated, Store, check_sizes, run_all};
+use crate::runner::{LabError, Numbered, Repeated, Store, check_sizes, run_all};
 use reticent_jobs::Progress;
 
 /// What one trial published, and the truth beside it.

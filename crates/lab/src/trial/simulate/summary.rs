@@ -5,7 +5,7 @@ use reticent_privacy::{Guarantee, Provenance};
 use serde::Serialize;
 
 use super::{Simulation, TrialOutcome};
-use crate::simulate::LabError;
+use crate::runner::LabError;
 use crate::stats::Summary;
 use crate::trial::{Arrivals, Noise};
 

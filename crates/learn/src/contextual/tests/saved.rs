@@ -2,6 +2,7 @@
 
 use super::*;
 use proptest::prelude::*;
+use reticent_store::DocumentError;
 
 fn truth() -> Truth {
     Truth { masses: vec![0.1, 0.2, 0.3, 0.4], good: vec![vec![0.9, 0.7, 0.3, 0.1], vec![0.5; 4]] }
@@ -73,9 +74,17 @@ fn other_documents_are_named() {
         assert!(GOLDEN.contains(from));
         load(&GOLDEN.replacen(from, to, 1)).unwrap_err()
     };
-    assert!(matches!(error("reticent-contextual-agent", "x"), LoadError::Format(name) if name == "x"));
-    assert!(matches!(error("\"version\":1", "\"version\":2"), LoadError::Version(2)));
-    assert!(matches!(error("\"people\":50", "\"people\":50,\"x\":1"), LoadError::Syntax(_)));
+    assert!(
+        matches!(error("reticent-contextual-agent", "x"), LoadError::Document(DocumentError::Format { found, .. }) if found == "x")
+    );
+    assert!(matches!(
+        error("\"version\":1", "\"version\":2"),
+        LoadError::Document(DocumentError::Version { found: 2, .. })
+    ));
+    assert!(matches!(
+        error("\"people\":50", "\"people\":50,\"x\":1"),
+        LoadError::Document(DocumentError::Syntax { .. })
+    ));
     assert!(matches!(error("\"half_life\":null", "\"half_life\":39"), LoadError::Impossible(_)));
 }
 

@@ -4,7 +4,7 @@ mod posterior;
 mod race;
 
 use reticent_privacy::SimRng;
-use reticent_protocol::mab::{Channel, Policy, Report, Spec, Squash};
+use reticent_protocol::mab::{Policy, Report, Spec, Squash};
 
 use super::arm::Arm;
 use super::{AbsorbError, Agent, check};
@@ -28,24 +28,22 @@ pub struct Thompson {
 }
 
 impl Thompson {
-    /// The agent for a spec whose channel sends bits; `None` for another channel.
-    pub fn new(spec: Spec, squash: Squash, rng: SimRng) -> Option<Thompson> {
+    /// The agent for a spec; `rng` feeds its own choices, not noise.
+    pub fn new(spec: Spec, rng: SimRng) -> Thompson {
         let arms = vec![Arm::default(); spec.arms() as usize];
-        Self::resume(spec, squash, 0, arms, rng, Floor::START)
+        Self::resume(spec, (Squash::CLIP, 0), arms, rng, Floor::START)
     }
 
     /// From a saved state.
     pub(super) fn resume(
         spec: Spec,
-        squash: Squash,
-        stage: u32,
+        (squash, stage): (Squash, u32),
         arms: Vec<Arm>,
         rng: SimRng,
         floor: Floor,
-    ) -> Option<Thompson> {
-        let bits = matches!(spec.channel(), Channel::Bernoulli { .. });
+    ) -> Thompson {
         let race = Race::new(&posteriors(&arms), floor);
-        bits.then_some(Thompson { spec, squash, stage, arms, rng, race })
+        Thompson { spec, squash, stage, arms, rng, race }
     }
 
     /// Another question, before the first answer.
@@ -81,7 +79,7 @@ impl Agent for Thompson {
     #[inline]
     fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError> {
         let arm = check(report, self.arms.len(), self.stage)?;
-        self.arms[arm].add(report.response, self.spec.channel())?;
+        self.arms[arm].add(report.bit);
         self.race.update(arm, Beta::of(&self.arms[arm]));
         Ok(())
     }

@@ -3,7 +3,7 @@
 mod search;
 
 use reticent_privacy::SimRng;
-use reticent_protocol::mab::{Channel, Policy, Report, Spec, Squash};
+use reticent_protocol::mab::{Policy, Report, Spec};
 
 use super::{AbsorbError, Agent, Thompson, check};
 pub(super) use search::Search;
@@ -24,11 +24,10 @@ pub struct Unbounded {
 }
 
 impl Unbounded {
-    /// The agent for a spec whose channel sends bits; `None` for another channel.
-    pub fn new(spec: Spec, rng: SimRng) -> Option<Unbounded> {
-        let Channel::Bernoulli { epsilon } = spec.channel() else { return None };
-        let agent = Thompson::new(spec, Squash::CLIP, rng)?;
-        Some(Unbounded { search: Some(Search::new(epsilon)), agent })
+    /// The agent for a spec; `rng` feeds its own choices, not noise.
+    pub fn new(spec: Spec, rng: SimRng) -> Unbounded {
+        let search = Some(Search::new(spec.epsilon()));
+        Unbounded { search, agent: Thompson::new(spec, rng) }
     }
 }
 
@@ -48,7 +47,7 @@ impl Agent for Unbounded {
     fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError> {
         let Some(search) = &mut self.search else { return self.agent.absorb(report) };
         check(report, self.agent.arms.len(), search.stage())?;
-        if let Some(squash) = search.absorb(report.response)? {
+        if let Some(squash) = search.absorb(report.bit) {
             self.agent.ask(squash, search.stage());
             self.search = None;
         }

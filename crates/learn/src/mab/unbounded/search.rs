@@ -6,10 +6,8 @@
 
 use reticent_privacy::Epsilon;
 use reticent_privacy::mechanism::RandomisedResponse;
-use reticent_protocol::mab::{Response, Squash};
+use reticent_protocol::mab::Squash;
 use serde::{Deserialize, Serialize};
-
-use super::super::AbsorbError;
 
 /// The line runs from the point that this share of rewards exceeds ...
 const MANY: f64 = 0.8;
@@ -71,18 +69,17 @@ impl Search {
     }
 
     /// Counts one answer; at the end of the last stage, the line.
-    pub(super) fn absorb(&mut self, response: Response) -> Result<Option<Squash>, AbsorbError> {
-        let Response::Bit(bit) = response else { return Err(AbsorbError::WrongKind) };
+    pub(super) fn absorb(&mut self, bit: bool) -> Option<Squash> {
         self.in_stage += 1;
         self.yes += u64::from(bit);
         if !self.stage_is_over() {
-            return Ok(None);
+            return None;
         }
         self.narrow(self.share());
         self.stage += 1;
         (self.in_stage, self.yes) = (0, 0);
         let found = self.low.is_narrow(self.range()) && self.high.is_narrow(self.range());
-        Ok(if found { Squash::line(self.low.below, self.high.above).ok() } else { None })
+        if found { Squash::line(self.low.below, self.high.above).ok() } else { None }
     }
 
     /// Whether a saved search can be one.

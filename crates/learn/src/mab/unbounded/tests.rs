@@ -1,5 +1,5 @@
 use reticent_privacy::{Epsilon, SimSeed, Stream};
-use reticent_protocol::mab::{Report, Response, Squash};
+use reticent_protocol::mab::{Report, Squash};
 
 use super::*;
 
@@ -13,7 +13,7 @@ fn locate(mean: f64, deviation: f64, epsilon: f64, seed: u64) -> (Squash, u64) {
         let reward = mean + deviation * rng.normal();
         let yes = search.question().apply(reward) == 1.0;
         let kept = rng.uniform() < channel.keep_probability();
-        if let Some(line) = search.absorb(Response::Bit(yes == kept)).unwrap() {
+        if let Some(line) = search.absorb(yes == kept) {
             return (line, asked);
         }
     }
@@ -49,17 +49,17 @@ fn constant_rewards_end_the_search_too() {
 
 #[test]
 fn late_answers_to_a_closed_question_are_refused() {
-    let spec = Spec::new(2, Channel::Bernoulli { epsilon: Epsilon::new(4.0).unwrap() }).unwrap();
-    let mut agent = Unbounded::new(spec, SimSeed(1).stream(0, Stream::Agent)).unwrap();
+    let spec = Spec::new(2, Epsilon::new(4.0).unwrap()).unwrap();
+    let mut agent = Unbounded::new(spec, SimSeed(1).stream(0, Stream::Agent));
     let first = agent.policy();
     // A thousand people served before any report: every arm is asked about.
     let arms: Vec<u32> = (0..1000).map(|_| agent.policy().arm).collect();
     assert!((0..2).all(|arm| arms.iter().filter(|&&a| a == arm).count() > 400), "fixed seed");
     while agent.policy().stage == first.stage {
         let policy = agent.policy();
-        let report = Report { arm: policy.arm, stage: policy.stage, response: Response::Bit(true) };
+        let report = Report { arm: policy.arm, stage: policy.stage, bit: true };
         agent.absorb(&report).unwrap();
     }
-    let late = Report { arm: 0, stage: first.stage, response: Response::Bit(true) };
+    let late = Report { arm: 0, stage: first.stage, bit: true };
     assert_eq!(agent.absorb(&late), Err(AbsorbError::WrongStage { got: 0, now: 1 }));
 }

@@ -26,31 +26,10 @@ impl LaplaceResponse {
     }
 }
 
-/// Noise for one answer, drawn before the reward is there: who times the answer then learns nothing about the noise. It can
-/// be used once, at the loss it was drawn for.
-#[derive(Debug)]
-pub struct PreparedNoise {
-    noise: i128,
-}
-
-impl PreparedNoise {
-    /// The noisy reward in grid steps: one addition, whatever the reward. The sum is cut to the range of `i64`, not the noise.
-    #[inline]
-    pub fn release(self, reward: UnitGrid) -> i64 {
-        cut(self.noise + i128::from(reward.steps()))
-    }
-}
-
 impl LaplaceResponse {
     /// The loss that the noise is calibrated to.
     pub fn epsilon(&self) -> Epsilon {
         self.epsilon
-    }
-
-    /// Draws the noise of one answer ahead of time.
-    #[inline]
-    pub fn prepare<G: Generator>(&self, rng: &mut G) -> PreparedNoise {
-        PreparedNoise { noise: self.noise.sample(rng) }
     }
 }
 
@@ -67,10 +46,10 @@ impl Mechanism for LaplaceResponse {
         )
     }
 
-    /// The noisy reward in grid steps.
+    /// The noisy reward in grid steps. The sum is cut to the range of `i64`, not the noise.
     #[inline]
     fn release_with<G: Generator>(&self, reward: UnitGrid, rng: &mut G) -> i64 {
-        self.prepare(rng).release(reward)
+        cut(self.noise.sample(rng) + i128::from(reward.steps()))
     }
 }
 

@@ -21,11 +21,11 @@ use super::law::Law;
 pub struct Source {
     label: String,
     behaviour: Vec<f64>,
-    kind: Kind,
+    made: Made,
 }
 
 #[derive(Debug, Clone)]
-enum Kind {
+enum Made {
     MadeUp { spec: SourceSpec, law: Law, dims: usize },
     Group { table: Arc<Table>, index: usize },
 }
@@ -33,14 +33,14 @@ enum Kind {
 impl Source {
     pub(super) fn made_up(number: usize, spec: SourceSpec, law: Law, dims: usize) -> Source {
         let behaviour = behaviour(law.arms(), spec.kappa());
-        Source { label: format!("source {number}"), behaviour, kind: Kind::MadeUp { spec, law, dims } }
+        Source { label: format!("source {number}"), behaviour, made: Made::MadeUp { spec, law, dims } }
     }
 
     /// The group at `index` among those that are not served. Its people were served arms uniformly at random.
     pub(super) fn group(table: &Arc<Table>, index: usize) -> Source {
         let label = format!("group {}", table.sources()[index].0);
         let behaviour = behaviour(table.arms(), 1.0);
-        Source { label, behaviour, kind: Kind::Group { table: Arc::clone(table), index } }
+        Source { label, behaviour, made: Made::Group { table: Arc::clone(table), index } }
     }
 
     /// `source 1`, or `group 3` for data.
@@ -50,17 +50,17 @@ impl Source {
 
     /// How it was made: for results that depend on it.
     pub fn description(&self) -> String {
-        match &self.kind {
-            Kind::MadeUp { spec, .. } => spec.to_string(),
-            Kind::Group { .. } => self.label.clone(),
+        match &self.made {
+            Made::MadeUp { spec, .. } => spec.to_string(),
+            Made::Group { .. } => self.label.clone(),
         }
     }
 
     /// How many people it holds.
     pub fn people(&self) -> u64 {
-        match &self.kind {
-            Kind::MadeUp { spec, .. } => spec.people(),
-            Kind::Group { table, index } => table.sources()[*index].1.len() as u64,
+        match &self.made {
+            Made::MadeUp { spec, .. } => spec.people(),
+            Made::Group { table, index } => table.sources()[*index].1.len() as u64,
         }
     }
 
@@ -71,17 +71,17 @@ impl Source {
 
     /// The privacy loss its people agreed to; `None` for a group of data, where the experiment decides.
     pub fn epsilon(&self) -> Option<Epsilon> {
-        match &self.kind {
-            Kind::MadeUp { spec, .. } => Some(spec.epsilon()),
-            Kind::Group { .. } => None,
+        match &self.made {
+            Made::MadeUp { spec, .. } => Some(spec.epsilon()),
+            Made::Group { .. } => None,
         }
     }
 
     /// Its people's records: made up afresh, or the group's rows in a random order with fresh arms.
     pub fn records<'a>(&'a self, rng: &'a mut SimRng) -> Records<'a> {
-        match &self.kind {
-            Kind::MadeUp { spec, law, dims } => Records::made_up(*spec, *law, *dims, &self.behaviour, rng),
-            Kind::Group { table, index } => {
+        match &self.made {
+            Made::MadeUp { spec, law, dims } => Records::made_up(*spec, *law, *dims, &self.behaviour, rng),
+            Made::Group { table, index } => {
                 Records::of_rows(table, &table.sources()[*index].1, &self.behaviour, rng)
             }
         }

@@ -25,11 +25,11 @@ private_debug!(Record);
 pub struct Records<'a> {
     rng: &'a mut SimRng,
     behaviour: &'a [f64],
-    kind: Kind<'a>,
+    made: Made<'a>,
 }
 private_debug!(Records<'_>);
 
-enum Kind<'a> {
+enum Made<'a> {
     MadeUp { left: u64, shift: Shift, law: Law, permuted: bool },
     Rows { table: &'a Table, order: std::vec::IntoIter<u32> },
 }
@@ -43,8 +43,8 @@ impl<'a> Records<'a> {
         rng: &'a mut SimRng,
     ) -> Records<'a> {
         let shift = Shift::new(dims, spec.gamma());
-        let kind = Kind::MadeUp { left: spec.people(), shift, law, permuted: spec.permuted() };
-        Records { rng, behaviour, kind }
+        let made = Made::MadeUp { left: spec.people(), shift, law, permuted: spec.permuted() };
+        Records { rng, behaviour, made }
     }
 
     pub(super) fn of_rows(
@@ -54,7 +54,7 @@ impl<'a> Records<'a> {
         rng: &'a mut SimRng,
     ) -> Records<'a> {
         let order = shuffled(rows, rng).into_iter();
-        Records { rng, behaviour, kind: Kind::Rows { table, order } }
+        Records { rng, behaviour, made: Made::Rows { table, order } }
     }
 }
 
@@ -62,8 +62,8 @@ impl Iterator for Records<'_> {
     type Item = Record;
 
     fn next(&mut self) -> Option<Record> {
-        match &mut self.kind {
-            Kind::MadeUp { left, shift, law, permuted } => {
+        match &mut self.made {
+            Made::MadeUp { left, shift, law, permuted } => {
                 *left = left.checked_sub(1)?;
                 let context = shift.draw(self.rng);
                 let arm = choose(self.behaviour, self.rng);
@@ -72,7 +72,7 @@ impl Iterator for Records<'_> {
                 let hit = self.rng.uniform() < law.mean(earning, &context);
                 Some(Record { context, arm, reward: f64::from(u8::from(hit)) })
             }
-            Kind::Rows { table, order } => {
+            Made::Rows { table, order } => {
                 let row = order.next()?;
                 let arm = choose(self.behaviour, self.rng);
                 let reward = f64::from(u8::from(arm == table.label(row)));
@@ -82,12 +82,12 @@ impl Iterator for Records<'_> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        match &self.kind {
-            Kind::MadeUp { left, .. } => {
+        match &self.made {
+            Made::MadeUp { left, .. } => {
                 let left = usize::try_from(*left).ok();
                 (left.unwrap_or(usize::MAX), left)
             }
-            Kind::Rows { order, .. } => order.size_hint(),
+            Made::Rows { order, .. } => order.size_hint(),
         }
     }
 }

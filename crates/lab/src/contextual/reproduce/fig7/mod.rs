@@ -7,7 +7,7 @@ use super::bench::source;
 use super::section::line;
 use super::{Bench, Measured, Panel, Section, note};
 use crate::contextual::env::SourceSpec;
-use crate::contextual::{Experiment, Kind};
+use crate::contextual::{AgentName, Experiment};
 use crate::reproduce::ReproduceError;
 use crate::stats::Summary;
 use reticent_chart::plot::{Axis, Chart};
@@ -37,7 +37,7 @@ const CAPTION: [&str; 3] = [
 /// One agent at one epsilon: runs that cover all sizes.
 struct Sweep {
     name: String,
-    agent: Kind,
+    agent: AgentName,
     runs: Vec<Measured>,
 }
 
@@ -46,7 +46,8 @@ impl Sweep {
     fn at(&self, people: u64) -> Option<Summary> {
         let made_for = |run: &&Measured| run.experiment.users == people;
         let run = self.runs.iter().find(made_for).or_else(|| self.runs.first())?;
-        run.regret_at(people).filter(|_| self.agent == Kind::LdpContextual || run.experiment.users == people)
+        run.regret_at(people)
+            .filter(|_| self.agent == AgentName::LdpContextual || run.experiment.users == people)
     }
 }
 
@@ -79,17 +80,17 @@ fn sizes(bench: &Bench<'_>) -> Vec<u64> {
 }
 
 fn sweeps(bench: &Bench<'_>, sources: &[SourceSpec]) -> Result<Vec<Sweep>, ReproduceError> {
-    let proved = if sources.is_empty() { Kind::LdpAbse } else { Kind::LdpAbseTransfer };
+    let proved = if sources.is_empty() { AgentName::LdpAbse } else { AgentName::LdpAbseTransfer };
     let all = sizes(bench);
-    let ours = EPSILONS.iter().map(|&epsilon| (Kind::LdpContextual, epsilon, &all[6..]));
-    let tuned = TUNED_SHOWN.iter().map(|&epsilon| (Kind::LdpAbseTuned, epsilon, &all[..]));
+    let ours = EPSILONS.iter().map(|&epsilon| (AgentName::LdpContextual, epsilon, &all[6..]));
+    let tuned = TUNED_SHOWN.iter().map(|&epsilon| (AgentName::LdpAbseTuned, epsilon, &all[..]));
     let lines = ours.chain(tuned).chain([(proved, PROVED_SHOWN, &all[..])]);
     lines.map(|(agent, epsilon, sizes)| sweep(bench, agent, (WORLD, epsilon, sources), sizes)).collect()
 }
 
 fn sweep(
     bench: &Bench<'_>,
-    agent: Kind,
+    agent: AgentName,
     (world, epsilon, sources): (&str, f64, &[SourceSpec]),
     sizes: &[u64],
 ) -> Result<Sweep, ReproduceError> {

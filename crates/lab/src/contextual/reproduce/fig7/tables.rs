@@ -2,7 +2,7 @@
 
 use super::published::{Published, SIZES};
 use super::{Sweep, WORLD, sweep};
-use crate::contextual::Kind;
+use crate::contextual::AgentName;
 use crate::contextual::reproduce::Bench;
 use crate::contextual::reproduce::rows::Rows;
 use crate::contextual::reproduce::section::{cells, plus_minus};
@@ -16,7 +16,7 @@ pub(super) fn by_size(sweeps: &[Sweep], sizes: &[u64]) -> Table {
     let row = |sweep: &Sweep| {
         let cell = |&size: &u64| sweep.at(size).map_or("–".to_string(), |regret| number(regret.mean));
         let row = std::iter::once(sweep.name.clone()).chain(sizes.iter().map(cell));
-        (row.collect(), sweep.agent == Kind::LdpContextual)
+        (row.collect(), sweep.agent == AgentName::LdpContextual)
     };
     Table { head: head.collect(), rows: sweeps.iter().map(row).collect() }
 }
@@ -51,9 +51,9 @@ pub(super) fn beside(
         let run = |agent, sizes: &[u64]| sweep(bench, agent, (world, p.epsilon, &[]), sizes);
         // ldp-contextual needs no horizon; the run of the largest size has both.
         let agents = [
-            run(Kind::AbsePublished, &sizes)?,
-            run(Kind::LdpAbseTuned, &sizes)?,
-            run(Kind::LdpContextual, &sizes[1..])?,
+            run(AgentName::AbsePublished, &sizes)?,
+            run(AgentName::LdpAbseTuned, &sizes)?,
+            run(AgentName::LdpContextual, &sizes[1..])?,
         ];
         for one in agents.iter().flat_map(|sweep| &sweep.runs) {
             rows.add(one, |users| sizes.contains(&users));

@@ -4,14 +4,14 @@ mod order;
 mod quality;
 
 use super::{Bench, Measured, Panel, Section, note};
-use crate::contextual::Kind;
+use crate::contextual::AgentName;
 use crate::reproduce::ReproduceError;
 
 const WORLD: &str = "exponential-code";
 const TRIALS: u32 = 20;
 /// In each of the two sources; the text does not say.
 const SOURCE_PEOPLE: u64 = 5000;
-const AGENTS: [Kind; 2] = [Kind::LdpContextual, Kind::LdpAbseTuned];
+const AGENTS: [AgentName; 2] = [AgentName::LdpContextual, AgentName::LdpAbseTuned];
 
 const CAPTION: [&str; 2] = [
     "Two sources, world exponential-code. The text does not say how large they are: 5,000 people each is our choice. (a) by κ, the evenness \

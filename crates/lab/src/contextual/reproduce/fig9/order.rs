@@ -3,7 +3,7 @@
 use super::{AGENTS, Bench, Measured, Panel, SOURCE_PEOPLE, Section, TRIALS, WORLD, note};
 use crate::contextual::reproduce::bench::source;
 use crate::contextual::reproduce::section::{cells, line, plus_minus};
-use crate::contextual::{Experiment, Kind, Trial};
+use crate::contextual::{AgentName, Experiment, Trial};
 use crate::reproduce::ReproduceError;
 use crate::stats::Summary;
 use reticent_chart::numbers::number;
@@ -18,7 +18,7 @@ const FIRST_SHOWN: u64 = 100;
 
 /// One agent at one size, in both orders.
 struct Pair {
-    agent: Kind,
+    agent: AgentName,
     epsilon: f64,
     users: u64,
     orders: [Measured; 2],
@@ -45,7 +45,7 @@ pub(super) fn add(bench: &Bench<'_>, section: &mut Section) -> Result<(), Reprod
     Ok(())
 }
 
-fn pair(bench: &Bench<'_>, agent: Kind, epsilon: f64, users: u64) -> Result<Pair, ReproduceError> {
+fn pair(bench: &Bench<'_>, agent: AgentName, epsilon: f64, users: u64) -> Result<Pair, ReproduceError> {
     let run = |losses: [f64; 2]| {
         let two = losses.map(|loss| source(bench.people(SOURCE_PEOPLE), 0.0, 1.0, loss));
         let base = bench.experiment(agent, WORLD, epsilon, &two)?;
@@ -95,7 +95,7 @@ fn table(pairs: &[Pair]) -> Table {
             plus_minus(poor.regret()),
             difference(&pair.orders).map_or("–".to_string(), plus_minus),
         ];
-        (row, pair.agent == Kind::LdpContextual)
+        (row, pair.agent == AgentName::LdpContextual)
     };
     let head = cells(&["agent", "good source first", "poor source first", "good less poor"]);
     Table { head, rows: pairs.iter().map(row).collect() }

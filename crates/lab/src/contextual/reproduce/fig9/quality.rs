@@ -3,7 +3,7 @@
 use super::{AGENTS, Bench, Measured, Panel, SOURCE_PEOPLE, Section, TRIALS, WORLD, note};
 use crate::contextual::reproduce::bench::source;
 use crate::contextual::reproduce::section::{line, plus_minus};
-use crate::contextual::{Experiment, Kind};
+use crate::contextual::{AgentName, Experiment};
 use crate::reproduce::ReproduceError;
 use reticent_chart::numbers::number;
 use reticent_chart::page::Table;
@@ -83,7 +83,7 @@ pub(super) fn add(bench: &Bench<'_>, section: &mut Section) -> Result<(), Reprod
 
 fn run(
     bench: &Bench<'_>,
-    agent: Kind,
+    agent: AgentName,
     sources: Option<((f64, f64), f64)>,
 ) -> Result<Measured, ReproduceError> {
     let two = sources
@@ -94,7 +94,7 @@ fn run(
 
 fn sweeps(bench: &Bench<'_>, question: &Question) -> Result<Vec<Sweep>, ReproduceError> {
     let lines = AGENTS.into_iter().flat_map(|agent| question.losses.map(|loss| (agent, loss)));
-    let sweep = |(agent, loss): (Kind, f64)| {
+    let sweep = |(agent, loss): (AgentName, f64)| {
         let point = |value: f64| Ok((value, run(bench, agent, Some(((question.shape)(value), loss)))?));
         let points = question.values().into_iter().map(point).collect::<Result<_, ReproduceError>>()?;
         Ok(Sweep { name: format!("{agent} ε_m = {loss}"), points })

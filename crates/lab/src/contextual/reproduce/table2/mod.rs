@@ -9,7 +9,7 @@ use self::data_set::DataSet;
 use super::bench::epsilon;
 use super::section::count;
 use super::{Bench, Measured, Panel, Section, note};
-use crate::contextual::{Experiment, Kind};
+use crate::contextual::{AgentName, Experiment};
 use crate::reproduce::ReproduceError;
 
 /// The paper has 100.
@@ -18,11 +18,11 @@ const REPETITIONS: u32 = 10;
 const MOST_PEOPLE: u64 = 41_292;
 
 /// The agents, each with the paper's name for it.
-const METHODS: [(Kind, &str); 4] = [
-    (Kind::LdpContextual, "ours"),
-    (Kind::LdpAbseTuned, "LDPMAB"),
-    (Kind::LdpGlm, "Linear"),
-    (Kind::LdpNn, "NN"),
+const METHODS: [(AgentName, &str); 4] = [
+    (AgentName::LdpContextual, "ours"),
+    (AgentName::LdpAbseTuned, "LDPMAB"),
+    (AgentName::LdpGlm, "Linear"),
+    (AgentName::LdpNn, "NN"),
 ];
 
 const CAPTION: [&str; 4] = [
@@ -100,7 +100,7 @@ fn heading(bench: &Bench<'_>, data: &DataSet, results: &Results) -> String {
 
 fn run(bench: &Bench<'_>, data: &DataSet) -> Result<Results, ReproduceError> {
     let users = bench.people(data.people.min(MOST_PEOPLE));
-    let measure = |agent: Kind, loss: f64, source_loss: Option<f64>| {
+    let measure = |agent: AgentName, loss: f64, source_loss: Option<f64>| {
         let sources =
             source_loss.map(|loss| data.sources.iter().map(|s| (s.clone(), epsilon(loss))).collect());
         bench.measure(Experiment {
@@ -111,7 +111,7 @@ fn run(bench: &Bench<'_>, data: &DataSet) -> Result<Results, ReproduceError> {
             ..Experiment::new(agent, data.world.clone(), Some(epsilon(loss)))
         })
     };
-    let abse = measure(Kind::Abse, 1.0, None)?;
+    let abse = measure(AgentName::Abse, 1.0, None)?;
     let mut entries = Vec::new();
     let with: &[Option<f64>] = if data.sources.is_empty() { &[None] } else { &[None, Some(1.0), Some(4.0)] };
     for (method, (agent, _)) in METHODS.iter().enumerate() {

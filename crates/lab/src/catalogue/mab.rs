@@ -1,0 +1,184 @@
+//! The local agents, end to end: devices and server, all that the server ever sees.
+
+use std::num::NonZeroU64;
+
+use reticent_audit::{Audit, Claim, Finding, Observation};
+use reticent_baselines::mab::{Answer, Baseline, Randomiser};
+use reticent_device::mab::Device;
+use reticent_learn::mab::{Agent, AgentKind};
+use reticent_privacy::exact::uniform_below;
+use reticent_privacy::{Epsilon, Generator, Guarantee, Ledger, NoiseRng, SimSeed, Stream};
+use reticent_protocol::mab::Report;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+use crate::mab::{AgentName, PlayerError};
+use crate::named::{Named, Rewards};
+
+/// One multi-armed bandit agent as an entry.
+struct AgentEntry(AgentName);
+
+const ARMS: u32 = 2;
+
+pub(super) fn all() -> Vec<Box<dyn Entry>> {
+    let private = AgentName::ALL.iter().filter(|agent| agent.is_private());
+    private.map(|&agent| Box::new(AgentEntry(agent)) as Box<dyn Entry>).collect()
+}
+
+/// A short experiment in which the first person's record is the input.
+struct Running {
+    agent: AgentName,
+    epsilon: Epsilon,
+}
+
+/// The rewards of the people after the first: an attacker knows them all. Enough people for an agent of two arms to adapt.
+const OTHERS: [f64; 3] = [0.25, 0.5, 0.75];
+
+impl Running {
+    /// What the server saw: the arm of each person, each report it got, and the next arm.
+    fn transcript<G: Generator>(&self, reward: f64, rng: &mut G) -> Result<Vec<f64>, PlayerError> {
+        let rewards = std::iter::once(reward).chain(OTHERS);
+        match self.agent {
+            AgentName::Ours(kind) => self.ours(kind, rewards, rng),
+            AgentName::Baseline(kind) => self.baseline(kind, rewards, rng),
+        }
+    }
+
+    fn ours<G: Generator>(
+        &self,
+        kind: AgentKind,
+        rewards: impl Iterator<Item = f64>,
+        rng: &mut G,
+    ) -> Result<Vec<f64>, PlayerError> {
+        let choices = SimSeed(uniform_below(NonZeroU64::MAX, rng)).stream(0, Stream::Agent);
+        let mut agent = kind.build(ARMS, self.epsilon, choices)?;
+        let mut device = Device::with_noise(&agent.spec().clone(), Ledger::new(self.epsilon), &mut *rng);
+        let mut seen = Vec::new();
+        for reward in rewards {
+            let policy = agent.policy();
+            device.next_person(self.epsilon);
+            let report = Report::decode(&device.answer(&policy, reward)?.encode())?;
+            agent.absorb(&report)?;
+            seen.extend([f64::from(policy.arm), f64::from(u8::from(report.bit))]);
+        }
+        seen.push(f64::from(agent.policy().arm));
+        Ok(seen)
+    }
+
+    fn baseline<G: Generator>(
+        &self,
+        kind: Baseline,
+        rewards: impl Iterator<Item = f64>,
+        rng: &mut G,
+    ) -> Result<Vec<f64>, PlayerError> {
+        let mut agent = kind.build(ARMS, Some(self.epsilon))?;
+        let mut people = Randomiser::new(agent.channel(), kind.squash(), rng);
+        let mut seen = Vec::new();
+        for reward in rewards {
+            let (arm, answer) = (agent.choose(), people.answer(reward)?);
+            agent.absorb(arm, answer);
+            seen.extend([f64::from(arm), shown(answer)]);
+        }
+        seen.push(f64::from(agent.choose()));
+        Ok(seen)
+    }
+}
+
+fn shown(answer: Answer) -> f64 {
+    match answer {
+        Answer::Bit(bit) => f64::from(u8::from(bit)),
+        Answer::Steps(steps) => steps as f64,
+    }
+}
+
+impl Subject for Running {
+    type Input = f64;
+    fn observe<G: Generator>(&self, reward: &f64, rng: &mut G) -> Observation {
+        // An experiment that stops is seen as silence: if that depends on the reward, it is a leak like any other.
+        self.transcript(*reward, rng).map_or_else(|_| Observation::silence(), Observation::from)
+    }
+}
+
+impl Entry for AgentEntry {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn group(&self) -> Group {
+        Group::Agent
+    }
+
+    fn summary(&self) -> &'static str {
+        self.0.summary()
+    }
+
+    fn example(&self) -> &'static str {
+        r#"{"reward":0.7}"#
+    }
+
+    fn guarantee(&self, epsilon: Epsilon) -> Result<Guarantee, CatalogueError> {
+        self.0.guarantee(epsilon).map_err(|e| parameter(self, e.as_ref()))
+    }
+
+    fn audit(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
+        let rewards: &[f64] = match self.0.rewards() {
+            Rewards::Unit => &[0.0, 0.5, 1.0, 1e9],
+            Rewards::Unbounded => &[-1e9, 0.0, 2.0, 1e9],
+        };
+        let people = rewards.iter().map(|&reward| (format!("first person's reward {reward}"), reward));
+        let audit = Audit::new(self.name(), Claim::pure(epsilon)).labelled(people);
+        Ok(vec![effort.measure(audit, &Running { agent: self.0, epsilon })?])
+    }
+
+    /// The first report of a new person in a new experiment: the policy is the one that the agent starts with.
+    fn report(
+        &self,
+        epsilon: Epsilon,
+        input: &Value,
+        count: u64,
+        out: Sink<'_>,
+    ) -> Result<(), CatalogueError> {
+        let input = Input::deserialize(input).map_err(|_| super::misfit(self, "it has another form"))?;
+        let (Input::Reward(reward) | Input::Named { reward }) = input;
+        let mut noise = NoiseRng::from_os()?;
+        let refused = |error: PlayerError| super::misfit(self, error.to_string());
+        match self.0 {
+            AgentName::Ours(kind) => {
+                let choices = SimSeed::random()?.stream(0, Stream::Agent);
+                let mut agent = kind.build(ARMS, epsilon, choices).map_err(|e| parameter(self, &e))?;
+                let mut device = Device::with_noise(&agent.spec().clone(), Ledger::new(epsilon), &mut noise);
+                for _ in 0..count {
+                    device.next_person(epsilon);
+                    let report =
+                        device.answer(&agent.policy(), reward).map_err(|error| refused(error.into()))?;
+                    out(&json!({"arm": report.arm, "stage": report.stage, "bit": report.bit}))?;
+                }
+            }
+            AgentName::Baseline(kind) => {
+                let mut agent = kind.build(ARMS, Some(epsilon)).map_err(|e| parameter(self, &e))?;
+                let mut people = Randomiser::new(agent.channel(), kind.squash(), &mut noise);
+                for _ in 0..count {
+                    let arm = agent.choose();
+                    out(&match people.answer(reward).map_err(|error| refused(error.into()))? {
+                        Answer::Bit(bit) => json!({"arm": arm, "stage": 0, "bit": bit}),
+                        Answer::Steps(steps) => json!({"arm": arm, "stage": 0, "steps": steps}),
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn parameter(entry: &AgentEntry, error: &(dyn std::error::Error + 'static)) -> CatalogueError {
+    CatalogueError::Parameter { name: entry.name(), problem: error.to_string() }
+}
+
+/// A reward, alone or by name.
+#[derive(Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+enum Input {
+    Reward(f64),
+    Named { reward: f64 },
+}

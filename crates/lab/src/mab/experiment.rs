@@ -1,0 +1,115 @@
+//! One agent in one environment, in several independent trials.
+
+use reticent_baselines::mab::Baseline;
+use reticent_privacy::Epsilon;
+use serde::{Deserialize, Serialize};
+
+use super::env::{Environment, Identity};
+use super::{AgentName, Run, Trial};
+use crate::runner::{LabError, Numbered, Repeated, StoreKey, check_sizes, checkpoints, plain};
+
+/// One agent in one environment.
+#[derive(Debug, Clone)]
+pub struct Experiment {
+    /// The agent.
+    pub agent: AgentName,
+    /// The world.
+    pub env: Environment,
+    /// The loss of each report; ignored by agents that are not private.
+    pub epsilon: Option<Epsilon>,
+    /// People in a trial.
+    pub users: u64,
+    /// Independent trials.
+    pub trials: u32,
+    /// The seed of everything random.
+    pub seed: u64,
+}
+
+/// What the numbers of a trial depend on; two experiments with the same key may share stored trials.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Key {
+    /// Bumped whenever the same seed gives other numbers.
+    pub series: u32,
+    /// The agent's name.
+    pub agent: AgentName,
+    /// The environment's name.
+    pub env: String,
+    /// Its arms.
+    pub arms: Identity,
+    /// The loss of each report.
+    pub epsilon: Option<Epsilon>,
+    /// People in a trial.
+    pub users: u64,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// The number of this agent's series of results. Laplace noise was drawn in another way in the first.
+fn series(agent: AgentName) -> u32 {
+    match agent {
+        AgentName::Baseline(Baseline::LdpUcbL | Baseline::LdpUcbLs) => 2,
+        _ => 1,
+    }
+}
+
+impl Experiment {
+    /// Checks sizes and that the agent can be made, before any work.
+    pub fn check(&self) -> Result<(), LabError> {
+        check_sizes(self.users, self.trials)?;
+        self.agent.loss(self.epsilon)?;
+        Ok(())
+    }
+
+    /// The numbers of people at which regret is recorded: evenly spaced in their logarithm, ending with all.
+    pub fn checkpoints(&self) -> Vec<u64> {
+        checkpoints(self.users)
+    }
+
+    /// What the results depend on. The number of trials is not part of it: trials are independent.
+    pub fn key(&self) -> Key {
+        Key {
+            series: series(self.agent),
+            agent: self.agent,
+            env: self.env.name().to_string(),
+            arms: self.env.identity(),
+            epsilon: if self.agent.is_private() { self.epsilon } else { None },
+            users: self.users,
+            seed: self.seed,
+        }
+    }
+}
+
+impl Repeated for Experiment {
+    type Trial = Trial;
+
+    fn check(&self) -> Result<(), LabError> {
+        Experiment::check(self)
+    }
+
+    fn trials(&self) -> u32 {
+        self.trials
+    }
+
+    fn users(&self) -> u64 {
+        self.users
+    }
+
+    fn run(&self, trial: u32, go_on: &dyn Fn(u64) -> bool) -> Result<Option<Trial>, LabError> {
+        let mut run = Run::start(self, trial)?;
+        Ok(if run.complete(self, go_on)? { Some(run.finish(self, trial)) } else { None })
+    }
+}
+
+impl StoreKey for Key {
+    fn file_name(&self) -> String {
+        let epsilon = self.epsilon.map(|epsilon| format!("-eps{epsilon}")).unwrap_or_default();
+        format!("{}-{}{epsilon}-n{}-seed{}.jsonl", self.agent, plain(&self.env), self.users, self.seed)
+    }
+}
+
+impl Numbered for Trial {
+    fn number(&self) -> u32 {
+        self.trial
+    }
+}

@@ -1,0 +1,101 @@
+//! The result of an experiment as a document.
+
+use reticent_privacy::{Epsilon, Guarantee, Provenance};
+use serde::Serialize;
+
+use super::{AgentName, Experiment, Trial};
+use crate::named::promise;
+use crate::runner::LabError;
+use crate::stats::Summary;
+
+/// What `simulate --json` prints.
+#[derive(Debug, Clone, Serialize)]
+pub struct Outcome {
+    /// The agent.
+    pub agent: AgentName,
+    /// The environment.
+    pub env: String,
+    /// The loss asked for; agents that are not private ignore it, and `guarantee` says so.
+    pub epsilon: Option<Epsilon>,
+    /// People in a trial.
+    pub users: u64,
+    /// Independent trials.
+    pub trials: u32,
+    /// The seed.
+    pub seed: u64,
+    /// What the agent promises each person.
+    pub guarantee: Guarantee,
+    /// Where the noise came from: here always a seed.
+    pub provenance: Provenance,
+    /// Regret after all people.
+    pub regret: Regret,
+    /// Regret after fewer.
+    pub curve: Vec<CurvePoint>,
+    /// Share of people who got each arm, averaged over trials.
+    pub share_per_arm: Vec<f64>,
+    /// How long the trials took, on all threads together.
+    pub seconds: f64,
+    /// People served in a second of that time.
+    pub users_per_second: f64,
+}
+
+/// Pseudo-regret: what people lost, in reward, against always giving the best arm.
+#[derive(Debug, Clone, Serialize)]
+pub struct Regret {
+    /// Mean and spread over trials.
+    #[serde(flatten)]
+    pub summary: Summary,
+    /// Each trial's.
+    pub per_trial: Vec<f64>,
+}
+
+/// Regret after some of the people.
+#[derive(Debug, Clone, Serialize)]
+pub struct CurvePoint {
+    /// How many.
+    pub users: u64,
+    /// Mean and spread over trials.
+    #[serde(flatten)]
+    pub summary: Summary,
+}
+
+impl Outcome {
+    /// From all trials of an experiment. `seconds` is for the `fresh` trials of this run, the others were stored.
+    pub fn new(
+        experiment: &Experiment,
+        trials: &[Trial],
+        fresh: usize,
+        seconds: f64,
+    ) -> Result<Outcome, LabError> {
+        let per_trial: Vec<f64> = trials.iter().map(Trial::regret).collect();
+        let summary = Summary::of(&per_trial)
+            .ok_or(LabError::Interrupted { finished: 0, trials: experiment.trials })?;
+        let at = |i: usize| -> Vec<f64> { trials.iter().filter_map(|t| t.curve.get(i).copied()).collect() };
+        let curve = experiment.checkpoints().into_iter().enumerate();
+        let curve = curve
+            .filter_map(|(i, users)| Some(CurvePoint { users, summary: Summary::of(&at(i))? }))
+            .collect();
+        let served = fresh as f64 * experiment.users as f64;
+        Ok(Outcome {
+            agent: experiment.agent,
+            env: experiment.env.name().to_string(),
+            epsilon: experiment.epsilon,
+            users: experiment.users,
+            trials: experiment.trials,
+            seed: experiment.seed,
+            guarantee: promise(experiment.agent, experiment.epsilon)?,
+            provenance: Provenance::Simulation,
+            regret: Regret { summary, per_trial },
+            curve,
+            share_per_arm: shares(trials, experiment),
+            seconds,
+            users_per_second: if served > 0.0 { served / seconds } else { 0.0 },
+        })
+    }
+}
+
+fn shares(trials: &[Trial], experiment: &Experiment) -> Vec<f64> {
+    let total = trials.len() as f64 * experiment.users as f64;
+    let pulls = |arm: usize| trials.iter().filter_map(|t| t.pulls.get(arm)).sum::<u64>() as f64;
+    (0..experiment.env.arms() as usize).map(|arm| pulls(arm) / total).collect()
+}

@@ -1,0 +1,120 @@
+//! One trial: person after person through the device and into the agent.
+
+use reticent_privacy::{SimRng, SimSeed, Stream};
+use serde::{Deserialize, Serialize};
+
+use super::{Environment, Experiment, Player};
+use crate::runner::LabError;
+
+/// A finished trial.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trial {
+    /// Its number, from 0.
+    pub trial: u32,
+    /// Pseudo-regret at each of the experiment's checkpoints; the last is the whole trial's.
+    pub curve: Vec<f64>,
+    /// How often each arm was played.
+    pub pulls: Vec<u64>,
+}
+
+/// A trial under way.
+#[derive(Debug)]
+pub struct Run {
+    pub(super) player: Box<dyn Player>,
+    pub(super) world: SimRng,
+    pub(super) pulls: Vec<u64>,
+    pub(super) curve: Vec<(u64, f64)>,
+    pub(super) done: u64,
+    gaps: Vec<f64>,
+}
+
+impl Trial {
+    /// The whole trial's regret.
+    pub fn regret(&self) -> f64 {
+        self.curve.last().copied().unwrap_or(0.0)
+    }
+}
+
+impl Run {
+    /// A player before its first person; `world` draws the rewards.
+    pub fn new(env: &Environment, player: Box<dyn Player>, world: SimRng) -> Run {
+        Run::resume(env, player, world, vec![0; env.arms() as usize])
+    }
+
+    /// Trial number `trial` of an experiment at its start.
+    pub fn start(experiment: &Experiment, trial: u32) -> Result<Run, LabError> {
+        let seed = SimSeed(experiment.seed);
+        let stream = |purpose| seed.stream(u64::from(trial), purpose);
+        let (noise, choices) = (stream(Stream::Noise), stream(Stream::Agent));
+        let player = experiment.agent.player(experiment.env.arms(), experiment.epsilon, noise, choices)?;
+        Ok(Run::new(&experiment.env, player, stream(Stream::Environment)))
+    }
+
+    pub(super) fn resume(env: &Environment, player: Box<dyn Player>, world: SimRng, pulls: Vec<u64>) -> Run {
+        let done = pulls.iter().sum();
+        Run { player, world, pulls, curve: Vec::new(), done, gaps: env.gaps() }
+    }
+
+    /// Serves all people that are left, and records the regret at each checkpoint. After each slice `go_on` hears how many were
+    /// served and may say no; then the answer is `false`, and the run can go on later.
+    pub fn complete(
+        &mut self,
+        experiment: &Experiment,
+        go_on: impl Fn(u64) -> bool,
+    ) -> Result<bool, LabError> {
+        let points = experiment.checkpoints();
+        let served = self.done;
+        for &users in points.iter().filter(|&&users| users > served) {
+            while self.done + SLICE < users {
+                self.advance_silently(&experiment.env, self.done + SLICE)?;
+                if !go_on(SLICE) {
+                    return Ok(false);
+                }
+            }
+            let before = self.done;
+            self.advance(&experiment.env, users)?;
+            if !go_on(users - before) && users < experiment.users {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Serves people until `users` have been served, and records the regret.
+    pub fn advance(&mut self, env: &Environment, users: u64) -> Result<(), LabError> {
+        self.advance_silently(env, users)?;
+        let regret = self.regret();
+        self.curve.push((self.done, regret));
+        Ok(())
+    }
+
+    /// Serves people until `users` have been served.
+    fn advance_silently(&mut self, env: &Environment, users: u64) -> Result<(), LabError> {
+        let people = users.saturating_sub(self.done);
+        let served = self.player.serve(env, &mut self.world, &mut self.pulls, people);
+        served.map_err(LabError::Player)?;
+        self.done += people;
+        Ok(())
+    }
+
+    /// People served so far.
+    pub fn served(&self) -> u64 {
+        self.done
+    }
+
+    /// Pseudo-regret so far: pulls times gaps, so that no rounding adds up.
+    pub fn regret(&self) -> f64 {
+        self.pulls.iter().zip(&self.gaps).map(|(&pulls, gap)| pulls as f64 * gap).sum()
+    }
+
+    /// The finished trial, with the points that the experiment asks for; a continued run has one more where it was saved.
+    pub fn finish(self, experiment: &Experiment, trial: u32) -> Trial {
+        let points = experiment.checkpoints();
+        let asked = self.curve.into_iter().filter(|(users, _)| points.binary_search(users).is_ok());
+        Trial { trial, curve: asked.map(|(_, regret)| regret).collect(), pulls: self.pulls }
+    }
+}
+
+/// People served between two looks at whether to go on: a few hundredths of a second.
+const SLICE: u64 = 200_000;
