@@ -10,7 +10,7 @@ use reticent_lab::named::{Named, Origin, Rewards};
 use reticent_lab::pricing;
 use reticent_lab::reproduce;
 use reticent_lab::trial;
-use reticent_privacy::{Epsilon, Guarantee, Loss, LossError, TrustModel};
+use reticent_privacy::{Epsilon, Guarantee, Loss, LossError};
 use serde::Serialize;
 
 use super::CliError;
@@ -161,7 +161,7 @@ fn print_agents(document: &Document, problem: &str, title: &str, paper: &str) {
         }
     }
     println!("  Guarantee of the private ones, for any ε that you give:");
-    if let Some(agent) = agents().find(|a| a.guarantee.trust_model != TrustModel::NoPrivacy) {
+    if let Some(agent) = agents().find(|agent| agent.default) {
         let loss = match agent.guarantee.loss {
             Loss::Approximate { .. } => "(ε, δ)-DP where a δ is named, else ε-DP",
             _ => "ε-DP",

@@ -32,7 +32,13 @@ use reticent_lab::tour::TourError;
 use reticent_store::files::FileError;
 
 #[derive(Parser)]
-#[command(name = "reticent", version, about, long_about = None, max_term_width = 110)]
+#[command(
+    name = "reticent",
+    version,
+    about = "Learns good decisions from people without learning about the people",
+    long_about = None,
+    max_term_width = 110
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -91,8 +91,8 @@ fn a_plan_can_be_written_drawn_and_read_again() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let document = json(&output);
     let written: TrialSpec = toml::from_str(&std::fs::read_to_string(&spec).unwrap()).unwrap();
-    assert_eq!(document["people"], written.plan().people);
-    assert!(!written.plan().outcome.binary);
+    assert_eq!(document["people"], written.draft().people);
+    assert!(!written.draft().outcome.binary);
     assert_eq!(document["designs"].as_array().unwrap().len(), 4);
     assert!(std::fs::read_to_string(&plot).unwrap().starts_with("<svg"));
 }

@@ -9,9 +9,9 @@ mod refusals;
 use std::path::Path;
 
 use made::{Folder, best_dose, json};
-use reticent_curate::kernel::{Budget, Population};
+use reticent_curate::kernel::{Population, ReleaseLoss};
 use reticent_jobs::Progress;
-use reticent_jobs::tune::{Fit, Limit, Log, Purse, read_plan};
+use reticent_jobs::tune::{AccountFile, AccountLimit, Fit, Log, read_plan};
 use reticent_privacy::{Delta, Epsilon, SimSeed, Stream};
 
 struct Quiet;
@@ -27,12 +27,13 @@ impl Progress for Quiet {
 fn seeded(folder: &Folder, log: &Path, threads: usize) -> Vec<i64> {
     let setting = read_plan(&folder.path("plan.toml")).unwrap();
     let (epsilon, delta) = (Epsilon::new(4.0).unwrap(), Delta::new(1e-6).unwrap());
-    let purse = Purse { path: Path::new("never"), limit: Limit { epsilon, delta, stated: false } };
+    let purse =
+        AccountFile { path: Path::new("never"), limit: AccountLimit { epsilon, delta, stated: false } };
     let population = Population::Uniform;
     let fit =
         Fit { setting: &setting, population: &population, log, epsilon, delta, pilot: None, purse, threads };
     let rows = Log::new(log, &setting).count(&Quiet).unwrap();
-    let collector = fit.collect_all(rows, Budget::new(epsilon, delta).unwrap(), &Quiet).unwrap();
+    let collector = fit.collect_all(rows, ReleaseLoss::new(epsilon, delta).unwrap(), &Quiet).unwrap();
     let release = collector.release_with(&mut SimSeed(5).stream(0, Stream::Noise)).unwrap();
     assert_eq!(release.people(), rows.rows);
     release.noisy().to_vec()

@@ -9,8 +9,8 @@ use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, Par};
 use reticent_baselines::kernel::{Usca, UscaSpec};
 use reticent_curate::kernel::{
-    Budget, Collector, Family, FeatureMap, Form, Input, Plan, Points, Population, Records, Release, Reward,
-    Setting, Shape, Surface,
+    Collector, Draft, Family, FeatureMap, Form, Input, KernelSpec, Points, Population, Records, Release,
+    ReleaseLoss, Reward, Shape, Surface,
 };
 use reticent_lab::kernel::Target;
 use reticent_privacy::{Delta, Epsilon, SimSeed, Stream};
@@ -22,9 +22,9 @@ fn main() {
 const THREADS: usize = 2;
 
 /// The setting of the note: Matérn 5/2, length 0.3, noise 0.1, rewards clipped to 1.3.
-fn setting(rank: usize) -> Setting {
+fn setting(rank: usize) -> KernelSpec {
     let input = |column: &str| Input { column: column.into(), low: 0.0, high: 1.0, length: 0.3 };
-    let plan = Plan {
+    let plan = Draft {
         actions: vec![input("action")],
         contexts: vec![input("context")],
         reward: Reward { column: "reward".into(), low: -1.0, high: 1.0, noise: 0.1 / 1.3 },
@@ -38,8 +38,8 @@ fn records(people: usize) -> Records {
     Target::rkhs(setting(1).kernel(), 1, 30, &mut rng).records(people, 0.1, 1.3, &mut rng)
 }
 
-fn budget() -> Budget {
-    Budget::new(Epsilon::new(1.0).unwrap(), Delta::new(1e-6).unwrap()).unwrap()
+fn budget() -> ReleaseLoss {
+    ReleaseLoss::new(Epsilon::new(1.0).unwrap(), Delta::new(1e-6).unwrap()).unwrap()
 }
 
 fn release(records: &Records) -> Release {
@@ -112,9 +112,9 @@ fn matrix_product_flops(bencher: Bencher<'_, '_>, size: usize) {
 /// Kernels between points and a map's points, on one thread.
 #[divan::bench(args = [Family::MaternHalf, Family::MaternFiveHalves, Family::SquaredExponential])]
 fn kernels(bencher: Bencher<'_, '_>, family: Family) {
-    let mut plan = setting(200).plan().clone();
+    let mut plan = setting(200).draft().clone();
     plan.kernel.family = family;
-    let setting = Setting::try_from(plan).unwrap();
+    let setting = KernelSpec::try_from(plan).unwrap();
     let map = FeatureMap::pivoted(setting.kernel(), &Points::halton(0..2000, 2), 200, 1e-9);
     let points = Points::halton(0..512, 2);
     bencher

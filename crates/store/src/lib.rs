@@ -6,10 +6,12 @@
 mod account;
 mod document;
 pub mod files;
+mod fingerprint;
 mod journal;
 mod ledger;
 
 pub use account::{Account, AccountError, Answer};
 pub use document::{DocumentError, Form};
+pub use fingerprint::Fingerprint;
 pub use journal::{Journal, JournalError};
 pub use ledger::{Attempt, DurableLedger, LedgerError, Reservation};

@@ -120,7 +120,7 @@ impl Args {
         mut shuffle: G,
         noise: impl FnOnce() -> Result<G, CliError>,
     ) -> Result<Release, CliError> {
-        let order = Order::new(self.drawn(), table.rows(), spec.plan().people, &mut shuffle);
+        let order = Order::new(self.drawn(), table.rows(), spec.draft().people, &mut shuffle);
         let noise = noise()?;
         let bar = Bar::new();
         bar.size(order.rows().len() as u64);

@@ -22,7 +22,7 @@ pub(super) fn privacy(spec: &TrialSpec) -> String {
 
 /// What an effect is of.
 pub(super) fn effect_name(spec: &TrialSpec, arm: usize, stratum: Option<usize>) -> String {
-    let arms = &spec.plan().arms;
+    let arms = &spec.draft().arms;
     let whose = stratum.map_or("everyone".into(), |stratum| spec.stratum_name(stratum));
     format!("{} - {}, {whose}", arms[arm], arms[0])
 }
@@ -30,7 +30,7 @@ pub(super) fn effect_name(spec: &TrialSpec, arm: usize, stratum: Option<usize>) 
 /// The summary on standard output.
 pub(super) fn summary(release: &Release, analysis: &Analysis, mark: &str) {
     let spec = release.spec();
-    let plan = spec.plan();
+    let plan = spec.draft();
     println!("{}: {} of {} planned people, {}", plan.name, release.enrolled(), plan.people, state(release));
     let simulated = spec.epsilon().is_some() && mark.contains(Provenance::Simulation.label());
     let seeded = if simulated { " if the noise were not from a seed" } else { "" };
@@ -61,7 +61,7 @@ fn state(release: &Release) -> String {
 
 fn effects(release: &Release, analysis: &Analysis) -> Table {
     let spec = release.spec();
-    let percent = 100.0 * spec.plan().confidence;
+    let percent = 100.0 * spec.draft().confidence;
     let mut head = vec!["effect".to_string()];
     let planned = analysis.effects.iter().all(|effect| effect.planned.is_some());
     if planned {
@@ -75,7 +75,7 @@ fn effects(release: &Release, analysis: &Analysis) -> Table {
         let augmented = Estimator::ALL.iter().position(|one| *one == Estimator::Augmented);
         let planned = effect.planned.zip(augmented).map(|(all, place)| all[place]);
         for interval in planned.into_iter().chain([effect.anytime]) {
-            cells.extend(two_cells(interval, spec.plan().outcome.width()));
+            cells.extend(two_cells(interval, spec.draft().outcome.width()));
         }
         (cells, effect.stratum.is_none())
     });
@@ -91,7 +91,7 @@ fn two_cells(interval: Interval, width: f64) -> [String; 2] {
 
 fn people(spec: &TrialSpec, analysis: &Analysis) -> Table {
     let mut head = vec!["people with an outcome".to_string()];
-    head.extend(spec.plan().arms.iter().cloned());
+    head.extend(spec.draft().arms.iter().cloned());
     head.push("missing".into());
     let rows = analysis.strata.iter().map(|stratum| {
         let mut cells = vec![stratum.name.clone()];
@@ -104,7 +104,7 @@ fn people(spec: &TrialSpec, analysis: &Analysis) -> Table {
 
 /// A note if the table and the plan do not have the same number of people.
 pub(super) fn left_out(spec: &TrialSpec, rows: u32) {
-    let (people, rows) = (spec.plan().people, u64::from(rows));
+    let (people, rows) = (spec.draft().people, u64::from(rows));
     if rows > people {
         println!("  left out    {} of {rows} rows: the plan has {people} people", rows - people);
     }

@@ -36,7 +36,7 @@ pub(super) fn run(
         println!("{document:#}");
         return Ok(());
     }
-    let (name, confidence) = (&spec.plan().name, spec.plan().confidence);
+    let (name, confidence) = (&spec.draft().name, spec.draft().confidence);
     let drawn = if bootstrap { "rows drawn with replacement" } else { "rows shuffled" };
     println!("{name}: {replays} replays of {} rows, {drawn}", table.rows());
     println!("  privacy     {}", privacy(spec));

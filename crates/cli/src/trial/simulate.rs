@@ -64,7 +64,7 @@ fn write(out: &Path, simulated: &Simulated, trials: &[TrialOutcome]) -> Result<O
 }
 
 fn print(simulated: &Simulated) {
-    let plan = simulated.spec.plan();
+    let plan = simulated.spec.draft();
     let plural =
         |count: u64, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
     println!(

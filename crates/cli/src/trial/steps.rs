@@ -75,7 +75,7 @@ pub(super) fn start(args: &StartArgs) -> Result<(), CliError> {
     let spec = TrialFile::read(&args.spec)?.spec()?;
     let begun = std::fs::metadata(&args.state).is_ok_and(|file| file.len() > 0);
     let trial = DurableTrial::open(&args.state, spec)?;
-    let (name, enrolled) = (&trial.release().spec().plan().name, trial.release().enrolled());
+    let (name, enrolled) = (&trial.release().spec().draft().name, trial.release().enrolled());
     if begun {
         println!("{name}: already started, {enrolled} people enrolled; nothing was changed");
     } else {
@@ -99,7 +99,7 @@ pub(super) fn assign(args: &AssignArgs) -> Result<(), CliError> {
 
 /// The stratum of `--feature` values. What was typed is not repeated: it is a person's.
 fn stratum(spec: &TrialSpec, given: &[String]) -> Result<Stratum, CliError> {
-    let features = &spec.plan().features;
+    let features = &spec.draft().features;
     let declared = || {
         let columns: Vec<&str> = features.iter().map(|feature| feature.column.as_str()).collect();
         format!("the plan declares: {}", if columns.is_empty() { "none".into() } else { columns.join(", ") })
@@ -136,7 +136,7 @@ pub(super) fn assignment(args: &PatientArgs) -> Result<(), CliError> {
 
 fn print_assignment(args: &PatientArgs, trial: &DurableTrial<NoiseRng>, assignment: Assignment) {
     let Assignment { number, arm, chance, epoch } = assignment;
-    let name = &trial.release().spec().plan().arms[arm];
+    let name = &trial.release().spec().draft().arms[arm];
     if args.json {
         println!("{:#}", json!({ "arm": name, "chance": chance, "epoch": epoch + 1, "number": number + 1 }));
     } else {

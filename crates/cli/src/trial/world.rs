@@ -1,6 +1,6 @@
 //! The made-up world that both commands try a plan in.
 
-use reticent_curate::trial::{Outcome, Plan, TrialSpec};
+use reticent_curate::trial::{Draft, Outcome, TrialSpec};
 use reticent_lab::runner::LabError;
 use reticent_lab::trial::{Arrivals, Noise, World, WorldError};
 use reticent_privacy::Epsilon;
@@ -75,11 +75,11 @@ impl WorldArgs {
         Ok(world)
     }
 
-    fn plan(&self, name: &str, people: u64, arms: usize) -> Result<Plan, CliError> {
+    fn plan(&self, name: &str, people: u64, arms: usize) -> Result<Draft, CliError> {
         if !(2..=64).contains(&arms) {
             return Err(CliError::Usage("--arms must be between 2 and 64, the control among them".into()));
         }
-        let mut plan = Plan::simple(name, people, 1.0);
+        let mut plan = Draft::simple(name, people, 1.0);
         (plan.epsilon, plan.private) = (self.epsilon.map(Epsilon::value), !self.no_privacy);
         (plan.alpha, plan.confidence) = (self.alpha, self.confidence);
         if arms > 2 {

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use reticent_chart::numbers::count;
 use reticent_chart::numbers::tidy;
-use reticent_curate::kernel::{Population, Setting};
+use reticent_curate::kernel::{KernelSpec, Population};
 use reticent_jobs::tune::{
-    Fit, Fitted, Function, Limit, Pilot, Purse, TuneError, public_lengths, read_plan, read_sample,
+    AccountFile, AccountLimit, Fit, Fitted, Function, Pilot, TuneError, public_lengths, read_plan,
+    read_sample,
 };
 use reticent_privacy::{Delta, Epsilon};
 use reticent_store::files;
@@ -72,11 +73,11 @@ pub(super) struct Args {
 
 /// What both kinds of release need.
 pub(super) struct Ready {
-    pub(super) setting: Setting,
+    pub(super) setting: KernelSpec,
     pub(super) population: Population,
     pilot: Option<Pilot>,
     pub(super) account: PathBuf,
-    pub(super) limit: Limit,
+    pub(super) limit: AccountLimit,
     pub(super) threads: usize,
 }
 
@@ -125,7 +126,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         Some(path) => read_sample(path, &setting)?,
         None => Population::Uniform,
     };
-    let limit = Limit {
+    let limit = AccountLimit {
         epsilon: args.limit_epsilon.unwrap_or(args.epsilon),
         delta: args.limit_delta.unwrap_or(args.delta),
         stated: args.limit_epsilon.is_some() || args.limit_delta.is_some(),
@@ -139,13 +140,13 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
 }
 
 impl Ready {
-    pub(super) fn purse(&self) -> Purse<'_> {
-        Purse { path: &self.account, limit: self.limit }
+    pub(super) fn purse(&self) -> AccountFile<'_> {
+        AccountFile { path: &self.account, limit: self.limit }
     }
 }
 
 /// The plan, with length scales from public people if there are any.
-pub(super) fn settled(plan: &Path, public: Option<&Path>, bar: &Bar) -> Result<Setting, CliError> {
+pub(super) fn settled(plan: &Path, public: Option<&Path>, bar: &Bar) -> Result<KernelSpec, CliError> {
     let setting = read_plan(plan)?;
     match public {
         Some(public) => Ok(public_lengths(&setting, public, bar)?),
@@ -211,7 +212,7 @@ fn document(ready: &Ready, fitted: &Fitted, out: &Path) -> serde_json::Value {
 
 fn print(args: &Args, ready: &Ready, fitted: &Fitted, out: &Path) {
     let Fitted { release, paid, expected_error } = fitted;
-    let plan = ready.setting.plan();
+    let plan = ready.setting.draft();
     if paid.stored {
         println!("released before from this log: the stored function was written again; nothing was spent");
     } else {

@@ -10,7 +10,7 @@ use crate::CliError;
 use crate::progress::Bar;
 
 pub(super) fn run(args: &Args, ready: &Ready, context: &str, bar: &Bar) -> Result<(), CliError> {
-    let plan = ready.setting.plan();
+    let plan = ready.setting.draft();
     let asked = ask("--once", context, &plan.contexts)?;
     show::note_clipped(&asked);
     let once = Once {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use reticent_chart::numbers::count;
 use reticent_chart::numbers::tidy;
 use reticent_chart::page::Table;
-use reticent_curate::kernel::{Budget, Population, Setting, promise};
+use reticent_curate::kernel::{KernelSpec, Population, ReleaseLoss, promise};
 use reticent_jobs::tune::{EXAMPLE, Forecast, TuneError, draw_actions, forecast};
 use reticent_privacy::{Delta, Epsilon, NoiseRng};
 use serde_json::json;
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     if let Some(out) = &args.out {
         output::refuse_existing(out, args.force)?;
     }
-    let budget = Budget::new(args.epsilon, args.delta).map_err(TuneError::from)?;
+    let budget = ReleaseLoss::new(args.epsilon, args.delta).map_err(TuneError::from)?;
     let threads = threads(args.threads)?;
     let rows =
         args.people.iter().map(|&people| forecast(&setting, &Population::Uniform, budget, people, threads));
@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
 
 fn document(
     args: &Args,
-    setting: &Setting,
+    setting: &KernelSpec,
     rows: &[Forecast],
     batch: Option<(u64, &Path)>,
 ) -> serde_json::Value {
@@ -100,8 +100,8 @@ fn document(
     })
 }
 
-fn print(args: &Args, setting: &Setting, rows: &[Forecast], batch: Option<(u64, &Path)>) {
-    let plan = setting.plan();
+fn print(args: &Args, setting: &KernelSpec, rows: &[Forecast], batch: Option<(u64, &Path)>) {
+    let plan = setting.draft();
     println!("{}: the plan is sound", show::subject(plan));
     println!("  guarantee   {}", promise(args.epsilon, args.delta));
     println!("  reward      {}, {} to {}", plan.reward.column, tidy(plan.reward.low), tidy(plan.reward.high));

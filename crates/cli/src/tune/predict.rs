@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use reticent_chart::numbers::tidy;
-use reticent_curate::kernel::Plan;
+use reticent_curate::kernel::Draft;
 use reticent_jobs::tune::{Asked, Function, Prediction, ask, write_table};
 use serde_json::json;
 
@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     }
     let threads = threads(args.threads)?;
     let function = Function::read(&args.function, threads)?;
-    let plan = function.setting().plan();
+    let plan = function.setting().draft();
     let asked = args.at.as_ref().map(|text| ask("--at", text, &plan.contexts)).transpose()?;
     let action = args.action.as_ref().map(|text| ask("--action", text, &plan.actions)).transpose()?;
     asked.iter().chain(&action).for_each(show::note_clipped);
@@ -69,7 +69,7 @@ fn one(
     asked: Option<Asked>,
     action: Option<&Asked>,
 ) -> Result<(), CliError> {
-    let plan = function.setting().plan();
+    let plan = function.setting().draft();
     if asked.is_none() && action.is_none() && args.plot.is_some() && !plan.contexts.is_empty() {
         drawn(args, function);
         return Ok(());
@@ -99,7 +99,7 @@ fn drawn(args: &Args, function: &Function) {
 }
 
 fn document(args: &Args, function: &Function, context: &[f64], found: &Prediction) -> serde_json::Value {
-    let plan = function.setting().plan();
+    let plan = function.setting().draft();
     json!({
         "context": show::object(&plan.contexts, context),
         "action": show::object(&plan.actions, &found.action),
@@ -115,7 +115,7 @@ fn document(args: &Args, function: &Function, context: &[f64], found: &Predictio
 }
 
 fn print(args: &Args, function: &Function, context: &[f64], found: &Prediction) {
-    let plan: &Plan = function.setting().plan();
+    let plan: &Draft = function.setting().draft();
     println!("{}", show::pairs(&plan.actions, &found.action));
     if !context.is_empty() {
         println!("  for         {}", show::pairs(&plan.contexts, context));

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use reticent_chart::numbers::tidy;
-use reticent_curate::kernel::{Input, Plan, Setting};
+use reticent_curate::kernel::{Draft, Input, KernelSpec};
 use reticent_jobs::tune::{Asked, Function, Paid, charts};
 use reticent_privacy::{Loss, TrustModel};
 use serde_json::{Map, Value, json};
@@ -13,7 +13,7 @@ use crate::CliError;
 use crate::output::write_chart;
 
 /// What is tuned to what: `dose by age, weight`.
-pub(super) fn subject(plan: &Plan) -> String {
+pub(super) fn subject(plan: &Draft) -> String {
     let names =
         |inputs: &[Input]| inputs.iter().map(|input| input.column.as_str()).collect::<Vec<_>>().join(", ");
     let actions = names(&plan.actions);
@@ -78,8 +78,8 @@ pub(super) fn origin(function: &Function) -> String {
 }
 
 /// Every input's length scale, as a share of its range.
-pub(super) fn lengths(setting: &Setting) -> String {
-    let plan = setting.plan();
+pub(super) fn lengths(setting: &KernelSpec) -> String {
+    let plan = setting.draft();
     let one = |input: &Input| format!("{} {}", input.column, input.length);
     let all: Vec<String> = plan.actions.iter().chain(&plan.contexts).map(one).collect();
     format!("{} (shares of their ranges)", all.join(", "))

@@ -5,7 +5,7 @@ use reticent_privacy::VectorSum;
 
 use super::algebra::{self, Singular};
 use super::release::{Design, ReadError};
-use super::{Kernel, Points, Records, Release, Setting};
+use super::{Kernel, KernelSpec, Points, Records, Release};
 
 /// Lengths to try for each input, as shares of its range.
 const LENGTHS: [f64; 9] = [0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.8, 1.3, 2.0];
@@ -18,7 +18,7 @@ const QUADRATURE: usize = 1024;
 
 /// The setting with the length scales that make a public sample most likely. The sample must not be of the people in the log, or must be theirs to publish: nothing
 /// protects it.
-pub fn lengths_of_public(setting: &Setting, sample: &Records) -> Result<Setting, Singular> {
+pub fn lengths_of_public(setting: &KernelSpec, sample: &Records) -> Result<KernelSpec, Singular> {
     let step = sample.len().div_ceil(MOST_POINTS).max(1);
     let chosen: Vec<usize> = (0..sample.len()).step_by(step).collect();
     let points = sample.points().select(&chosen);
@@ -29,7 +29,7 @@ pub fn lengths_of_public(setting: &Setting, sample: &Records) -> Result<Setting,
 impl Release {
     /// The setting with the length scales that make the released numbers most likely: post-processing, so it costs nothing. Meant for a pilot on some of the
     /// people, after which the others are released under the new lengths: each person is in one release.
-    pub fn with_likely_lengths(&self, threads: usize) -> Result<Setting, ReadError> {
+    pub fn with_likely_lengths(&self, threads: usize) -> Result<KernelSpec, ReadError> {
         let design = self.design(threads)?;
         let points = design.population().points(design.setting(), 0..QUADRATURE);
         let contributions = design.contributions(&points);
@@ -51,9 +51,9 @@ fn strayed(from: &Kernel, to: &Kernel) -> f64 {
 
 /// One input after the other takes the length that is most likely with the others as they are.
 fn search(
-    setting: &Setting,
+    setting: &KernelSpec,
     likelihood: impl Fn(&Kernel) -> Result<f64, Singular>,
-) -> Result<Setting, Singular> {
+) -> Result<KernelSpec, Singular> {
     let mut best = setting.clone();
     let mut most = likelihood(best.kernel())?;
     for _ in 0..ROUNDS {
@@ -104,7 +104,7 @@ impl Pilot<'_> {
         let scale = self.design.people() as f64 / self.points.len() as f64;
         let signal =
             faer::Scale(scale * scale) * algebra::times(self.contributions.transpose(), half.as_ref());
-        let noise = self.design.setting().plan().reward.noise;
+        let noise = self.design.setting().draft().reward.noise;
         let mut most = f64::NEG_INFINITY;
         for halvings in 0..8 {
             let variance = libm::ldexp(1.0, -halvings);

@@ -18,10 +18,10 @@ pub use features::FeatureMap;
 pub use lengths::lengths_of_public;
 pub use once::{Chooser, one_choice};
 pub use plan::{
-    Form, Input, MOST_FEATURES, MOST_INPUTS, Plan, PlanError, Population, Reward, Setting, Shape,
+    Draft, DraftError, Form, Input, KernelSpec, MOST_FEATURES, MOST_INPUTS, Population, Reward, Shape,
 };
 pub use points::{NotPoints, Points};
 pub use records::Records;
 pub use release::{
-    Budget, Choice, Collector, Design, Estimate, ReadError, Release, ReleaseError, Surface, promise,
+    Choice, Collector, Design, Estimate, ReadError, Release, ReleaseError, ReleaseLoss, Surface, promise,
 };

@@ -83,7 +83,7 @@ fn usual_rank() -> usize {
 /// A plan as it is written.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Plan {
+pub struct Draft {
     /// What can be set.
     #[serde(rename = "action")]
     pub actions: Vec<Input>,
@@ -99,7 +99,7 @@ pub struct Plan {
 
 /// Why a plan cannot be followed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum PlanError {
+pub enum DraftError {
     /// Nothing to set.
     #[error("the plan has no [[action]]: there is nothing to tune")]
     NoAction,
@@ -145,56 +145,56 @@ pub const MOST_FEATURES: usize = 4096;
 
 /// A checked plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Plan", into = "Plan")]
-pub struct Setting {
-    plan: Plan,
+#[serde(try_from = "Draft", into = "Draft")]
+pub struct KernelSpec {
+    plan: Draft,
     kernel: Kernel,
 }
 
-impl From<Setting> for Plan {
-    fn from(setting: Setting) -> Plan {
+impl From<KernelSpec> for Draft {
+    fn from(setting: KernelSpec) -> Draft {
         setting.plan
     }
 }
 
-impl TryFrom<Plan> for Setting {
-    type Error = PlanError;
+impl TryFrom<Draft> for KernelSpec {
+    type Error = DraftError;
 
-    fn try_from(plan: Plan) -> Result<Setting, PlanError> {
+    fn try_from(plan: Draft) -> Result<KernelSpec, DraftError> {
         let inputs = plan.actions.len() + plan.contexts.len();
         if plan.actions.is_empty() {
-            return Err(PlanError::NoAction);
+            return Err(DraftError::NoAction);
         }
         if inputs > MOST_INPUTS {
-            return Err(PlanError::TooMany { got: inputs });
+            return Err(DraftError::TooMany { got: inputs });
         }
         check_columns(&plan)?;
         if !(0.0..=1.0).contains(&plan.reward.noise) {
-            return Err(PlanError::Noise { got: plan.reward.noise });
+            return Err(DraftError::Noise { got: plan.reward.noise });
         }
         if !(1..=MOST_FEATURES).contains(&plan.kernel.rank) {
-            return Err(PlanError::Rank { got: plan.kernel.rank });
+            return Err(DraftError::Rank { got: plan.kernel.rank });
         }
         let kernel = kernel(&plan)?;
-        Ok(Setting { plan, kernel })
+        Ok(KernelSpec { plan, kernel })
     }
 }
 
-fn check_columns(plan: &Plan) -> Result<(), PlanError> {
+fn check_columns(plan: &Draft) -> Result<(), DraftError> {
     let inputs = plan.actions.iter().chain(&plan.contexts).map(|one| (&one.column, one.low, one.high));
     let all: Vec<_> = inputs.chain([(&plan.reward.column, plan.reward.low, plan.reward.high)]).collect();
     for (number, (column, low, high)) in all.iter().enumerate() {
         if Range::new(*low, *high).is_err() {
-            return Err(PlanError::Range { column: (*column).clone() });
+            return Err(DraftError::Range { column: (*column).clone() });
         }
         if all[..number].iter().any(|(other, ..)| other == column) {
-            return Err(PlanError::Twice { column: (*column).clone() });
+            return Err(DraftError::Twice { column: (*column).clone() });
         }
     }
     Ok(())
 }
 
-fn kernel(plan: &Plan) -> Result<Kernel, KernelError> {
+fn kernel(plan: &Draft) -> Result<Kernel, KernelError> {
     let lengths = |inputs: &[Input]| inputs.iter().map(|input| input.length).collect::<Vec<_>>();
     let (actions, contexts) = (lengths(&plan.actions), lengths(&plan.contexts));
     let all = [actions.as_slice(), contexts.as_slice()].concat();
@@ -209,9 +209,9 @@ fn kernel(plan: &Plan) -> Result<Kernel, KernelError> {
     }
 }
 
-impl Setting {
+impl KernelSpec {
     /// The plan.
-    pub fn plan(&self) -> &Plan {
+    pub fn draft(&self) -> &Draft {
         &self.plan
     }
 
@@ -236,7 +236,7 @@ impl Setting {
     }
 
     /// The same with other length scales, for actions and then contexts.
-    pub fn with_lengths(&self, lengths: &[f64]) -> Result<Setting, PlanError> {
+    pub fn with_lengths(&self, lengths: &[f64]) -> Result<KernelSpec, DraftError> {
         let mut plan = self.plan.clone();
         for (input, &length) in plan.actions.iter_mut().chain(&mut plan.contexts).zip(lengths) {
             input.length = length;
@@ -290,7 +290,7 @@ pub enum Population {
 
 impl Population {
     /// Public points that stand for uniform actions and this population: those with the given places in a fixed list.
-    pub fn points(&self, setting: &Setting, places: std::ops::Range<usize>) -> Points {
+    pub fn points(&self, setting: &KernelSpec, places: std::ops::Range<usize>) -> Points {
         match self {
             Population::Uniform => Points::halton(places, setting.inputs()),
             Population::Sample(sample) if sample.is_empty() => Points::halton(places, setting.inputs()),

@@ -33,7 +33,7 @@ pub(super) fn propensities(
     belief: &Belief,
     epoch: usize,
 ) -> Propensities {
-    if epoch == 0 || spec.plan().alpha == 0.0 {
+    if epoch == 0 || spec.draft().alpha == 0.0 {
         return Propensities::even(spec.strata(), spec.arms());
     }
     let shares = (0..spec.strata())
@@ -61,7 +61,7 @@ pub(super) fn outlook(
             }
             let shrink = seen / (schedule.start(later) as f64).max(seen);
             state.variances = variances.iter().map(|variance| variance * shrink).collect();
-            chances = if spec.plan().alpha == 0.0 {
+            chances = if spec.draft().alpha == 0.0 {
                 now.shares(stratum)
             } else {
                 state.chances(spec, schedule, belief, later)
@@ -97,12 +97,12 @@ impl Stratum {
 
     /// People that this epoch owes the arm for estimation's sake.
     fn due(&self, spec: &TrialSpec, schedule: &Schedule, belief: &Belief, epoch: usize, arm: usize) -> f64 {
-        let everyone = (self.share * spec.plan().people as f64).max(1.0);
+        let everyone = (self.share * spec.draft().people as f64).max(1.0);
         let left = (quota(spec, everyone) - self.counted[arm]).max(0.0);
         if epoch + 1 == schedule.epochs() {
             return left.max(LAST);
         }
-        let to_come = (spec.plan().people - schedule.start(epoch)) as f64;
+        let to_come = (spec.draft().people - schedule.start(epoch)) as f64;
         let due = left * schedule.length(epoch) as f64 / to_come;
         let noise_in_people = NOISE_OF_MEAN * belief.noise() / 0.25;
         let worthwhile = (WORTHWHILE * noise_in_people).max(WORTHWHILE_PEOPLE);
@@ -112,7 +112,7 @@ impl Stratum {
 
 /// People that a stratum of so many owes each arm.
 pub(super) fn quota(spec: &TrialSpec, people: f64) -> f64 {
-    libm::pow(people, 1.0 - spec.plan().alpha) / spec.arms() as f64
+    libm::pow(people, 1.0 - spec.draft().alpha) / spec.arms() as f64
 }
 
 /// Without chances that are too small, the others in proportion.

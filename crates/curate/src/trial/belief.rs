@@ -40,7 +40,7 @@ impl Belief {
     pub(super) fn new(spec: &TrialSpec) -> Belief {
         let known = vec![Known::default(); spec.strata() * spec.arms()];
         let noise = noise_variance(spec.epsilon());
-        Belief { arms: spec.arms(), binary: spec.plan().outcome.binary, noise, seen: 0.0, known }
+        Belief { arms: spec.arms(), binary: spec.draft().outcome.binary, noise, seen: 0.0, known }
     }
 
     /// Takes in an epoch's table. Weights come from what was known before it, so that they do not depend on its noise.

@@ -94,7 +94,7 @@ impl Books {
 
     /// Whether another person can be assigned.
     pub(super) fn check_open(&self) -> Result<(), TrialError> {
-        let (release, people) = (&self.release, self.release.spec.plan().people);
+        let (release, people) = (&self.release, self.release.spec.draft().people);
         if release.is_stopped() {
             Err(TrialError::Stopped)
         } else if release.enrolled >= people {
@@ -132,7 +132,7 @@ impl Books {
 
     /// So many must be enrolled before an epoch's table is due.
     fn closes(&self, epoch: usize) -> u64 {
-        self.schedule.end(epoch) + self.release.spec.plan().follow_up
+        self.schedule.end(epoch) + self.release.spec.draft().follow_up
     }
 
     /// Exact sums of the next epoch: of those whose outcome, or its absence, is known by now.
@@ -196,7 +196,7 @@ impl Books {
                 self.release.enrolled += 1;
             }
             Event::Outcome { number, outcome } => {
-                let range = &self.release.spec.plan().outcome;
+                let range = &self.release.spec.draft().outcome;
                 outcome.is_none_or(|steps| range.has(steps)).then_some(())?;
                 self.check_outcome(number, outcome)
                     .ok()

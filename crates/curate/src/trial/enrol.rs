@@ -39,8 +39,8 @@ pub struct Assignment {
 /// A trial in memory. [`DurableTrial`](super::DurableTrial) is the same with a file.
 ///
 /// ```
-/// use reticent_curate::trial::{Plan, Stratum, Trial, TrialSpec, analyse};
-/// let spec = TrialSpec::new(Plan::simple("pilot", 400, 1.0))?;
+/// use reticent_curate::trial::{Draft, Stratum, Trial, TrialSpec, analyse};
+/// let spec = TrialSpec::new(Draft::simple("pilot", 400, 1.0))?;
 /// let everyone = Stratum::new(&spec, 0).expect("a trial without features has one stratum");
 /// let mut trial = Trial::start(spec)?;
 /// for person in 0..400 {
@@ -132,7 +132,7 @@ impl<G: Generator, K: Keeper> Core<G, K> {
         self.settle()?;
         let release = self.books.release();
         let number = release.enrolled();
-        let people = release.spec().plan().people;
+        let people = release.spec().draft().people;
         let chances = self.books.open().ok_or(TrialError::Full(people))?;
         let arm = chances.draw(stratum.0 as usize, &mut self.rng);
         let chance = chances.share(stratum.0 as usize, arm);
@@ -142,7 +142,7 @@ impl<G: Generator, K: Keeper> Core<G, K> {
     }
 
     pub(super) fn record(&mut self, number: u64, outcome: f64) -> Result<Recorded, TrialError> {
-        let range = &self.books.release().spec().plan().outcome;
+        let range = &self.books.release().spec().draft().outcome;
         let steps = range.steps(outcome).ok_or(TrialError::OutOfRange)?;
         self.outcome(number, Some(steps))
     }
@@ -174,7 +174,7 @@ impl<G: Generator, K: Keeper> Core<G, K> {
 
     fn noise(&self) -> (Option<reticent_privacy::Epsilon>, bool) {
         let spec = self.books.release().spec();
-        (spec.epsilon(), spec.plan().outcome.binary)
+        (spec.epsilon(), spec.draft().outcome.binary)
     }
 
     fn open_epoch(&mut self) -> Result<(), TrialError> {

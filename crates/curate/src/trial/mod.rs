@@ -29,5 +29,5 @@ pub use error::TrialError;
 pub use propensity::{PARTS, Propensities};
 pub use release::{NoRelease, Release};
 pub use schedule::Schedule;
-pub use spec::{Outcome, PersonError, Plan, STEPS, SpecError, Steps, Stratum, TrialSpec};
+pub use spec::{Draft, Outcome, PersonError, STEPS, SpecError, Steps, Stratum, TrialSpec};
 pub use table::{COUNTS, Cell, Table};

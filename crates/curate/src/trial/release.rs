@@ -41,7 +41,7 @@ impl TryFrom<Stored> for Release {
         let (strata, arms) = (spec.strata(), spec.arms());
         let epochs = Schedule::new(&spec).epochs();
         let begun = propensities.len();
-        let fits = enrolled <= spec.plan().people
+        let fits = enrolled <= spec.draft().people
             && begun <= epochs
             && tables.len() <= begun
             && (late.is_none() || tables.len() == begun)
@@ -93,7 +93,7 @@ impl Release {
 
     /// Whether everyone who was planned was enrolled before the stop.
     pub fn is_complete(&self) -> bool {
-        self.is_stopped() && self.enrolled == self.spec.plan().people
+        self.is_stopped() && self.enrolled == self.spec.draft().people
     }
 
     /// People of an epoch, which a stop may cut short.

@@ -1,6 +1,6 @@
 //! When epochs end: at public counts of enrolled people, so that no moment depends on anyone's data.
 
-use super::{Plan, TrialSpec};
+use super::{Draft, TrialSpec};
 
 /// First and last-but-one enrolment of each epoch.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,8 +18,8 @@ const FIRST_SHARE: f64 = 1.0 / 3.0;
 impl Schedule {
     /// The epochs of a plan.
     pub fn new(spec: &TrialSpec) -> Schedule {
-        let people = spec.plan().people;
-        let mut length = spec.plan().first_epoch.map_or_else(|| default_first(spec), |first| first as f64);
+        let people = spec.draft().people;
+        let mut length = spec.draft().first_epoch.map_or_else(|| default_first(spec), |first| first as f64);
         let (mut ends, mut end) = (Vec::new(), 0);
         while end < people {
             let left = people - end;
@@ -29,13 +29,13 @@ impl Schedule {
             }
             end += step;
             ends.push(end);
-            length *= spec.plan().growth.max(1.0);
+            length *= spec.draft().growth.max(1.0);
         }
         Schedule { ends }
     }
 
     /// At most so many epochs follow from a plan's growth and first epoch.
-    pub(super) fn count(plan: &Plan) -> u64 {
+    pub(super) fn count(plan: &Draft) -> u64 {
         let (mut length, mut end, mut epochs) =
             (plan.first_epoch.unwrap_or(u64::MAX).min(plan.people) as f64, 0.0, 0);
         while end < plan.people as f64 && epochs < 1_000_000 {
@@ -76,5 +76,5 @@ fn default_first(spec: &TrialSpec) -> f64 {
     let noise = spec.epsilon().map_or(0.0, |epsilon| 1.0 / epsilon.value());
     let cells = (spec.strata() * spec.arms()) as f64;
     let wanted = cells * FIRST_PER_CELL * (1.0 + noise);
-    wanted.min(spec.plan().people as f64 * FIRST_SHARE).max(1.0)
+    wanted.min(spec.draft().people as f64 * FIRST_SHARE).max(1.0)
 }

@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use reticent_curate::trial::{Plan, TrialSpec};
+use reticent_curate::trial::{Draft, TrialSpec};
 
 /// The plan as TOML, with a word on each choice.
 pub fn plan_file(spec: &TrialSpec) -> String {
-    let plan = spec.plan();
+    let plan = spec.draft();
     let mut text =
         String::from("# The plan of a trial: public and fixed before the first person is enrolled.\n");
     let mut line = |key: &str, value: String, why: &str| {
@@ -34,7 +34,7 @@ pub fn plan_file(spec: &TrialSpec) -> String {
     text + &tables(plan)
 }
 
-fn tables(plan: &Plan) -> String {
+fn tables(plan: &Draft) -> String {
     let outcome = &plan.outcome;
     let mut text = format!(
         "\n[outcome]\ncolumn = {}\nlow = {}\nhigh = {}\nbinary = {}\n",
@@ -83,7 +83,7 @@ fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use reticent_curate::trial::{Outcome, Plan, TrialSpec};
+    use reticent_curate::trial::{Draft, Outcome, TrialSpec};
     use reticent_schema::Feature;
 
     use super::plan_file;
@@ -97,7 +97,7 @@ mod tests {
             levels in prop::collection::btree_set("x\\PC{0,6}x|y", 2..5),
             bound in any::<i32>(),
         ) {
-            let mut plan = Plan::simple(&name, 700, epsilon);
+            let mut plan = Draft::simple(&name, 700, epsilon);
             plan.arms[1] = arm;
             plan.alpha = alpha;
             plan.first_epoch = Some(70);

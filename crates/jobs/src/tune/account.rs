@@ -9,7 +9,7 @@ use super::TuneError;
 
 /// A data set's lifetime limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limit {
+pub struct AccountLimit {
     /// The loss.
     pub epsilon: Epsilon,
     /// Its failure probability.
@@ -20,11 +20,11 @@ pub struct Limit {
 
 /// Where a data set's account is.
 #[derive(Debug, Clone, Copy)]
-pub struct Purse<'a> {
+pub struct AccountFile<'a> {
     /// Its file, made by the first release.
     pub path: &'a Path,
     /// Its limit.
-    pub limit: Limit,
+    pub limit: AccountLimit,
 }
 
 /// An answer and the account after it.
@@ -40,7 +40,7 @@ pub struct Paid {
     pub limit: (Epsilon, Delta),
 }
 
-impl Purse<'_> {
+impl AccountFile<'_> {
     /// The stored answer to this request; or `collect` does the work that can fail, then the loss is paid, then what `collect` gave draws the noise.
     pub(super) fn answer<D: FnOnce() -> Result<String, TuneError>>(
         &self,
@@ -73,7 +73,7 @@ impl Purse<'_> {
     }
 
     fn open(&self) -> Result<Account, AccountError> {
-        let Limit { epsilon, delta, stated } = self.limit;
+        let AccountLimit { epsilon, delta, stated } = self.limit;
         match Account::open(self.path, epsilon, delta) {
             Err(AccountError::OtherLimit { epsilon, delta }) if !stated => {
                 Account::open(self.path, epsilon, delta)

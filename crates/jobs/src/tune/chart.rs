@@ -1,6 +1,6 @@
 //! The released function as charts.
 
-use reticent_curate::kernel::{Input, Points, Setting};
+use reticent_curate::kernel::{Input, KernelSpec, Points};
 
 use super::{Function, Prediction};
 use reticent_chart::numbers::{number, tidy};
@@ -62,8 +62,8 @@ fn over(input: &Input) -> impl Iterator<Item = f64> {
     (0..STEPS).map(|step| input.low + (input.high - input.low) * step as f64 / (STEPS - 1) as f64)
 }
 
-fn middles(setting: &Setting) -> Vec<f64> {
-    setting.plan().contexts.iter().map(|input| f64::midpoint(input.low, input.high)).collect()
+fn middles(setting: &KernelSpec) -> Vec<f64> {
+    setting.draft().contexts.iter().map(|input| f64::midpoint(input.low, input.high)).collect()
 }
 
 /// The best action at each value of one context input.
@@ -74,7 +74,7 @@ fn along_context(function: &Function, context: usize) -> Vec<(f64, Prediction)> 
         at[context] = value;
         (value, function.best(&at))
     };
-    over(&setting.plan().contexts[context]).map(one).collect()
+    over(&setting.draft().contexts[context]).map(one).collect()
 }
 
 fn note(function: &Function, left_out: usize) -> String {
@@ -89,8 +89,8 @@ fn note(function: &Function, left_out: usize) -> String {
 }
 
 /// Where the other context inputs are held.
-fn held(setting: &Setting, but: usize) -> Option<String> {
-    let others = setting.plan().contexts.iter().zip(middles(setting)).enumerate().filter(|(i, _)| *i != but);
+fn held(setting: &KernelSpec, but: usize) -> Option<String> {
+    let others = setting.draft().contexts.iter().zip(middles(setting)).enumerate().filter(|(i, _)| *i != but);
     let texts: Vec<String> =
         others.map(|(_, (input, middle))| format!("{} = {}", input.column, tidy(middle))).collect();
     if texts.is_empty() {
@@ -100,7 +100,7 @@ fn held(setting: &Setting, but: usize) -> Option<String> {
     }
 }
 
-fn subtitle(setting: &Setting, context: usize, band: bool) -> Option<String> {
+fn subtitle(setting: &KernelSpec, context: usize, band: bool) -> Option<String> {
     let band =
         band.then(|| "shaded: 95 % band, from privacy noise, chance and smoothness together".to_string());
     let parts: Vec<String> = held(setting, context).into_iter().chain(band).collect();
@@ -108,7 +108,7 @@ fn subtitle(setting: &Setting, context: usize, band: bool) -> Option<String> {
 }
 
 fn action_chart(function: &Function, context: usize, action: usize, best: &[(f64, Prediction)]) -> Chart {
-    let plan = function.setting().plan();
+    let plan = function.setting().draft();
     let (x, y) = (&plan.contexts[context].column, &plan.actions[action]);
     let points = best.iter().map(|(value, found)| (*value, found.action[action])).collect();
     let ends = [plan.contexts[context].low, plan.contexts[context].high];
@@ -125,7 +125,7 @@ fn action_chart(function: &Function, context: usize, action: usize, best: &[(f64
 
 fn reward_chart(function: &Function, context: usize, best: &[(f64, Prediction)]) -> Chart {
     let setting = function.setting();
-    let plan = setting.plan();
+    let plan = setting.draft();
     let (x, y) = (&plan.contexts[context].column, &plan.reward.column);
     let points = best.iter().map(|(value, found)| (*value, found.mean)).collect();
     let band = best.iter().map(|(_, found)| (found.low, found.high)).collect();
@@ -156,7 +156,7 @@ fn reward_chart(function: &Function, context: usize, best: &[(f64, Prediction)])
 
 /// What is expected along one action, the others at their best: only if there are no contexts.
 fn along_action(function: &Function, action: usize) -> Chart {
-    let plan = function.setting().plan();
+    let plan = function.setting().draft();
     let input = &plan.actions[action];
     let best = function.best(&[]);
     let mut at = best.action.clone();
@@ -184,7 +184,7 @@ fn along_action(function: &Function, action: usize) -> Chart {
 
 /// The mean over context and action, with the best action as a line.
 fn map(function: &Function) -> MapChart {
-    let plan = function.setting().plan();
+    let plan = function.setting().draft();
     let (action, context) = (&plan.actions[0], &plan.contexts[0]);
     let middle = |cell: usize| (cell as f64 + 0.5) / CELLS as f64;
     let mut points = Points::new(2);

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::num::NonZeroU64;
 use std::path::Path;
 
-use reticent_curate::kernel::Setting;
+use reticent_curate::kernel::KernelSpec;
 use reticent_privacy::{Generator, exact};
 
 use super::TuneError;
@@ -16,7 +16,7 @@ const STEPS: NonZeroU64 = NonZeroU64::MIN.saturating_add((1 << 53) - 1);
 
 /// Writes `count` actions, a row each, drawn evenly over the declared ranges. They depend on nobody, so that they may be known.
 pub fn draw_actions<G: Generator>(
-    setting: &Setting,
+    setting: &KernelSpec,
     count: u64,
     path: &Path,
     rng: &mut G,
@@ -24,7 +24,7 @@ pub fn draw_actions<G: Generator>(
     files::write_stream(path, |out: &mut dyn Write| {
         let failed = |error| csv_failed(path, error);
         let mut table = csv::Writer::from_writer(out);
-        table.write_record(setting.plan().actions.iter().map(|input| &input.column)).map_err(failed)?;
+        table.write_record(setting.draft().actions.iter().map(|input| &input.column)).map_err(failed)?;
         for _ in 0..count {
             let place = |rng: &mut G| exact::uniform_below(STEPS, rng) as f64 / STEPS.get() as f64;
             let row = (0..setting.actions()).map(|input| setting.unscaled(input, place(rng)).to_string());

@@ -1,6 +1,6 @@
 //! Why tuning stops. Places are named, values never: they belong to people.
 
-use reticent_curate::kernel::{PlanError, ReadError, ReleaseError, Singular};
+use reticent_curate::kernel::{DraftError, ReadError, ReleaseError, Singular};
 use reticent_privacy::EntropyError;
 use reticent_store::AccountError;
 
@@ -22,7 +22,7 @@ pub enum TuneError {
     PlanFile { file: String, message: String },
     /// The plan cannot be followed.
     #[error("{file}: {fault}")]
-    Plan { file: String, fault: PlanError },
+    Draft { file: String, fault: DraftError },
     /// The released function's file is not one.
     #[error("{file}: {fault}")]
     Function { file: String, fault: ReadError },

@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-use reticent_curate::kernel::{Budget, Collector, Population, Release, Setting, Surface, promise};
+use reticent_curate::kernel::{Collector, KernelSpec, Population, Release, ReleaseLoss, Surface, promise};
 use reticent_privacy::{Delta, Epsilon};
 
 use super::request::Request;
-use super::{Counted, Log, Paid, Pilot, Purse, TuneError};
+use super::{AccountFile, Counted, Log, Paid, Pilot, TuneError};
 use crate::Progress;
 
 /// What is to be released, and from what.
 #[derive(Debug)]
 pub struct Fit<'a> {
     /// The plan.
-    pub setting: &'a Setting,
+    pub setting: &'a KernelSpec,
     /// Where contexts come from, as far as is public.
     pub population: &'a Population,
     /// The log's file.
@@ -25,7 +25,7 @@ pub struct Fit<'a> {
     /// Some people from whom length scales are learned first; `None` to take the plan's.
     pub pilot: Option<Pilot>,
     /// The log's account.
-    pub purse: Purse<'a>,
+    pub purse: AccountFile<'a>,
     /// Threads; the release does not depend on them.
     pub threads: usize,
 }
@@ -44,7 +44,7 @@ pub struct Fitted {
 impl Fit<'_> {
     /// Counts the log, adds it up, pays and releases.
     pub fn run(&self, progress: &dyn Progress) -> Result<Fitted, TuneError> {
-        let budget = Budget::new(self.epsilon, self.delta)?;
+        let budget = ReleaseLoss::new(self.epsilon, self.delta)?;
         let counted = Log::new(self.log, self.setting).count(progress)?;
         let pair = (self.epsilon, self.delta);
         let mut request = Request::function(self.setting, self.population, self.log, counted, pair);
@@ -74,7 +74,7 @@ impl Fit<'_> {
     pub fn collect_all(
         &self,
         counted: Counted,
-        budget: Budget,
+        budget: ReleaseLoss,
         progress: &dyn Progress,
     ) -> Result<Collector, TuneError> {
         self.collect(self.setting, counted, budget, progress, Part::All)
@@ -83,9 +83,9 @@ impl Fit<'_> {
     /// Adds up a part of the log, which must be as it was counted.
     fn collect(
         &self,
-        setting: &Setting,
+        setting: &KernelSpec,
         counted: Counted,
-        budget: Budget,
+        budget: ReleaseLoss,
         progress: &dyn Progress,
         part: Part,
     ) -> Result<Collector, TuneError> {

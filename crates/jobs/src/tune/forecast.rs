@@ -1,6 +1,6 @@
 //! How many people are needed: what the released function's error will be, known beforehand.
 
-use reticent_curate::kernel::{Budget, Design, Population, Setting};
+use reticent_curate::kernel::{Design, KernelSpec, Population, ReleaseLoss};
 use serde::Serialize;
 
 use super::TuneError;
@@ -22,9 +22,9 @@ pub struct Forecast {
 
 /// What is expected with so many people under this budget.
 pub fn forecast(
-    setting: &Setting,
+    setting: &KernelSpec,
     population: &Population,
-    budget: Budget,
+    budget: ReleaseLoss,
     people: u64,
     threads: usize,
 ) -> Result<Forecast, TuneError> {

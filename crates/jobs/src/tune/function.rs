@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use reticent_curate::kernel::{Estimate, Points, ReadError, Release, Setting, Surface};
+use reticent_curate::kernel::{Estimate, KernelSpec, Points, ReadError, Release, Surface};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -65,7 +65,7 @@ impl Function {
     }
 
     /// The plan.
-    pub fn setting(&self) -> &Setting {
+    pub fn setting(&self) -> &KernelSpec {
         self.release.setting()
     }
 

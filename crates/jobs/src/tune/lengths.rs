@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use reticent_curate::kernel::{Records, Setting, lengths_of_public};
+use reticent_curate::kernel::{KernelSpec, Records, lengths_of_public};
 
 use super::{Log, TuneError};
 use crate::Progress;
@@ -12,10 +12,10 @@ const MOST_PUBLIC: usize = 100_000;
 
 /// The plan with the length scales that make a public log most likely. Its people are not protected, so they must not be those of the log.
 pub fn public_lengths(
-    setting: &Setting,
+    setting: &KernelSpec,
     sample: &Path,
     progress: &dyn Progress,
-) -> Result<Setting, TuneError> {
+) -> Result<KernelSpec, TuneError> {
     let mut all = Records::new(setting.inputs());
     let log = Log::new(sample, setting);
     let rows = log.count(progress)?.rows;

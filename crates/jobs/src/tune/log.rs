@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use reticent_curate::kernel::{Records, Setting};
+use reticent_curate::kernel::{KernelSpec, Records};
+use reticent_store::Fingerprint;
 
 use super::TuneError;
 use crate::Progress;
@@ -21,12 +22,12 @@ pub struct Counted {
 #[derive(Debug, Clone, Copy)]
 pub struct Log<'a> {
     path: &'a Path,
-    setting: &'a Setting,
+    setting: &'a KernelSpec,
 }
 
 impl<'a> Log<'a> {
     /// The log at `path`: CSV, plain or compressed by gzip, or Parquet.
-    pub fn new(path: &'a Path, setting: &'a Setting) -> Log<'a> {
+    pub fn new(path: &'a Path, setting: &'a KernelSpec) -> Log<'a> {
         Log { path, setting }
     }
 
@@ -64,10 +65,10 @@ impl<'a> Log<'a> {
         progress: &dyn Progress,
         mut each: impl FnMut(&Batch) -> Result<(), TuneError>,
     ) -> Result<Counted, TuneError> {
-        let plan = self.setting.plan();
+        let plan = self.setting.draft();
         let inputs = plan.actions.iter().chain(&plan.contexts).map(|input| input.column.as_str());
         let names: Vec<&str> = inputs.chain([plan.reward.column.as_str()]).collect();
-        let mut mark = 0xcbf2_9ce4_8422_2325_u64;
+        let mut mark = Fingerprint::default();
         let rows = columns::read(self.path, &names, |batch| {
             if progress.stop() {
                 return Err(TuneError::Interrupted);
@@ -75,15 +76,13 @@ impl<'a> Log<'a> {
             each(batch)?;
             for row in 0..batch.rows() {
                 for column in 0..names.len() {
-                    mark = (mark ^ batch.column(column)[row].to_bits())
-                        .wrapping_mul(0x0100_0000_01b3)
-                        .rotate_left(23);
+                    mark.add_word(batch.column(column)[row].to_bits());
                 }
             }
             progress.served(batch.rows() as u64);
             Ok(())
         })?;
-        Ok(Counted { rows, mark })
+        Ok(Counted { rows, mark: mark.value() })
     }
 
     fn records(&self, batch: &Batch, keep: impl Fn(u64) -> bool) -> Records {

@@ -22,7 +22,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use account::{Limit, Paid, Purse};
+pub use account::{AccountFile, AccountLimit, Paid};
 pub use ask::{Asked, ask};
 pub use chart::charts;
 pub use draw::draw_actions;

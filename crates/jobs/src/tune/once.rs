@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-use reticent_curate::kernel::{Chooser, Points, Population, ReleaseError, Setting};
+use reticent_curate::kernel::{Chooser, KernelSpec, Points, Population, ReleaseError};
 use reticent_privacy::{Epsilon, Guarantee, NoiseRng};
 
 use super::request::Request;
-use super::{Log, Paid, Purse, TuneError};
+use super::{AccountFile, Log, Paid, TuneError};
 use crate::Progress;
 
 /// What is to be chosen, and from what.
 #[derive(Debug)]
 pub struct Once<'a> {
     /// The plan.
-    pub setting: &'a Setting,
+    pub setting: &'a KernelSpec,
     /// Where contexts come from, as far as is public.
     pub population: &'a Population,
     /// The log's file.
@@ -23,7 +23,7 @@ pub struct Once<'a> {
     /// The choice's loss.
     pub epsilon: Epsilon,
     /// The log's account.
-    pub purse: Purse<'a>,
+    pub purse: AccountFile<'a>,
     /// Threads; the choice does not depend on them.
     pub threads: usize,
 }

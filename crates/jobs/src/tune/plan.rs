@@ -2,21 +2,21 @@
 
 use std::path::Path;
 
-use reticent_curate::kernel::{Plan, Setting};
+use reticent_curate::kernel::{Draft, KernelSpec};
 
 use super::TuneError;
 use reticent_store::files;
 
 /// Reads and checks a plan.
-pub fn read_plan(path: &Path) -> Result<Setting, TuneError> {
+pub fn read_plan(path: &Path) -> Result<KernelSpec, TuneError> {
     let file = path.display().to_string();
     let text = files::read_text(path)?;
-    let plan: Plan = toml::from_str(&text).map_err(|error| TuneError::PlanFile {
+    let plan: Draft = toml::from_str(&text).map_err(|error| TuneError::PlanFile {
         file: file.clone(),
         // Without the excerpt: a log that is taken for a plan must not be quoted.
         message: place(&text, &error),
     })?;
-    Setting::try_from(plan).map_err(|fault| TuneError::Plan { file, fault })
+    KernelSpec::try_from(plan).map_err(|fault| TuneError::Draft { file, fault })
 }
 
 /// What is wrong, and in which line.

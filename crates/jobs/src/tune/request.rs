@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use reticent_curate::kernel::{Plan, Population, Setting};
+use reticent_curate::kernel::{Draft, KernelSpec, Population};
 use reticent_privacy::{Delta, Epsilon};
+use reticent_store::Fingerprint;
 use serde::Serialize;
 
 use super::Counted;
@@ -18,7 +19,7 @@ pub(super) struct Request<'a> {
     epsilon: Epsilon,
     #[serde(skip_serializing_if = "Option::is_none")]
     delta: Option<Delta>,
-    plan: &'a Plan,
+    plan: &'a Draft,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) pilot: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,7 +30,7 @@ pub(super) struct Request<'a> {
 
 impl<'a> Request<'a> {
     pub(super) fn function(
-        setting: &'a Setting,
+        setting: &'a KernelSpec,
         population: &Population,
         log: &Path,
         counted: Counted,
@@ -41,7 +42,7 @@ impl<'a> Request<'a> {
     }
 
     pub(super) fn action(
-        setting: &'a Setting,
+        setting: &'a KernelSpec,
         population: &Population,
         log: &Path,
         counted: Counted,
@@ -49,7 +50,7 @@ impl<'a> Request<'a> {
         context: Option<&'a [f64]>,
     ) -> Request<'a> {
         let log = log.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let (plan, population) = (setting.plan(), mark(population));
+        let (plan, population) = (setting.draft(), mark(population));
         Request {
             what: "one action",
             log,
@@ -71,13 +72,11 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Tells public samples apart (FNV-1a, 64 bits). A mistake would give a stored release again, which costs nothing.
+/// Tells public samples apart. A mistake would give a stored release again, which costs nothing.
 fn mark(population: &Population) -> Option<String> {
     let Population::Sample(sample) = population else { return None };
     let numbers = (0..sample.dimensions()).flat_map(|input| sample.input(input));
-    let bytes = numbers.flat_map(|x| x.to_bits().to_le_bytes());
-    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    Some(format!("{} contexts, {hash:016x}", sample.len()))
+    let mut mark = Fingerprint::default();
+    numbers.for_each(|x| mark.add(&x.to_bits().to_le_bytes()));
+    Some(format!("{} contexts, {:016x}", sample.len(), mark.value()))
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use reticent_curate::kernel::{Points, Population, Setting};
+use reticent_curate::kernel::{KernelSpec, Points, Population};
 
 use super::TuneError;
 use crate::columns;
@@ -11,8 +11,8 @@ use crate::columns;
 const MOST: usize = 16_384;
 
 /// Reads contexts that are public and not those of the people in the log. A long file is thinned evenly.
-pub fn read_sample(path: &Path, setting: &Setting) -> Result<Population, TuneError> {
-    let names: Vec<&str> = setting.plan().contexts.iter().map(|input| input.column.as_str()).collect();
+pub fn read_sample(path: &Path, setting: &KernelSpec) -> Result<Population, TuneError> {
+    let names: Vec<&str> = setting.draft().contexts.iter().map(|input| input.column.as_str()).collect();
     if names.is_empty() {
         let fault = "the plan has no [[context]], so there is no population to describe".to_string();
         return Err(TuneError::Asked { flag: "--contexts", fault });

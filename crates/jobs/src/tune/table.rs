@@ -26,7 +26,7 @@ pub fn write_table(
     threads: usize,
     progress: &dyn Progress,
 ) -> Result<Written, TuneError> {
-    let plan = function.setting().plan();
+    let plan = function.setting().draft();
     let names: Vec<&str> = plan.contexts.iter().map(|input| input.column.as_str()).collect();
     if names.is_empty() {
         let fault = "the function has no contexts: ask without it".to_string();
@@ -58,7 +58,7 @@ pub fn write_table(
 
 /// The rows of a batch, and how many contexts were clipped.
 fn rows(function: &Function, batch: &Batch, action: Option<&[f64]>, threads: usize) -> (Vec<Vec<f64>>, u64) {
-    let inputs = &function.setting().plan().contexts;
+    let inputs = &function.setting().draft().contexts;
     let one = |row: usize| {
         let context: Vec<f64> = (0..inputs.len()).map(|input| batch.column(input)[row]).collect();
         let outside = context.iter().zip(inputs).any(|(x, input)| !(input.low..=input.high).contains(x));

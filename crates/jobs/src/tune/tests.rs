@@ -3,26 +3,26 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use reticent_curate::kernel::Points;
-use reticent_curate::kernel::{Budget, Plan, Population, Setting};
+use reticent_curate::kernel::{Draft, KernelSpec, Population, ReleaseLoss};
 use reticent_privacy::{Delta, Epsilon, Loss, SimSeed, Stream};
 use reticent_store::AccountError;
 
 use super::*;
 
-fn setting() -> Setting {
-    let plan: Plan = toml::from_str(EXAMPLE).unwrap();
-    Setting::try_from(plan).unwrap()
+fn setting() -> KernelSpec {
+    let plan: Draft = toml::from_str(EXAMPLE).unwrap();
+    KernelSpec::try_from(plan).unwrap()
 }
 
-fn small(contexts: usize) -> Setting {
-    let mut plan = setting().plan().clone();
+fn small(contexts: usize) -> KernelSpec {
+    let mut plan = setting().draft().clone();
     plan.contexts.truncate(contexts);
     plan.kernel.rank = 24;
-    Setting::try_from(plan).unwrap()
+    KernelSpec::try_from(plan).unwrap()
 }
 
-fn budget() -> Budget {
-    Budget::new(Epsilon::new(2.0).unwrap(), Delta::new(1e-6).unwrap()).unwrap()
+fn budget() -> ReleaseLoss {
+    ReleaseLoss::new(Epsilon::new(2.0).unwrap(), Delta::new(1e-6).unwrap()).unwrap()
 }
 
 /// A function of a made-up log, released with a seeded generator.
@@ -36,7 +36,8 @@ fn function(contexts: usize, folder: &Path) -> Function {
     }
     std::fs::write(&log, text).unwrap();
     let (epsilon, delta) = (Epsilon::new(2.0).unwrap(), Delta::new(1e-6).unwrap());
-    let purse = Purse { path: &folder.join("account"), limit: Limit { epsilon, delta, stated: false } };
+    let purse =
+        AccountFile { path: &folder.join("account"), limit: AccountLimit { epsilon, delta, stated: false } };
     let population = Population::Uniform;
     let fit = Fit {
         setting: &setting,
@@ -64,13 +65,13 @@ fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
 fn the_example_is_a_plan() {
     let setting = setting();
     assert_eq!((setting.actions(), setting.contexts()), (1, 2));
-    assert_eq!(setting.plan().kernel.rank, 256);
+    assert_eq!(setting.draft().kernel.rank, 256);
 }
 
 #[test]
 fn contexts_are_read_in_any_order_and_clipped_with_a_note() {
     let setting = setting();
-    let inputs = &setting.plan().contexts;
+    let inputs = &setting.draft().contexts;
     let asked = ask("--at", " weight = 300 ,age=40", inputs).unwrap();
     assert_eq!(asked, Asked { values: vec![40.0, 140.0], clipped: vec!["weight".into()] });
     for wrong in [
@@ -164,7 +165,7 @@ fn an_account_is_made_by_the_first_release_only() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("account");
     let (epsilon, delta) = (Epsilon::new(1.0).unwrap(), Delta::new(1e-6).unwrap());
-    let purse = Purse { path: &path, limit: Limit { epsilon, delta, stated: false } };
+    let purse = AccountFile { path: &path, limit: AccountLimit { epsilon, delta, stated: false } };
     let pure = |epsilon: f64| Loss::Pure { epsilon: Epsilon::new(epsilon).unwrap() };
     let fails = || Err::<fn() -> Result<String, TuneError>, _>(TuneError::Interrupted);
     assert!(matches!(purse.answer("a", pure(0.5), fails), Err(TuneError::Interrupted)));
@@ -181,8 +182,10 @@ fn an_account_is_made_by_the_first_release_only() {
     );
     assert!(purse.answer("b", pure(0.51), fails).unwrap_err().is_refusal(), "refused before any work");
     assert_eq!(std::fs::read(&path).unwrap(), before);
-    let other =
-        |stated| Purse { path: &path, limit: Limit { epsilon: Epsilon::new(9.0).unwrap(), delta, stated } };
+    let other = |stated| AccountFile {
+        path: &path,
+        limit: AccountLimit { epsilon: Epsilon::new(9.0).unwrap(), delta, stated },
+    };
     assert!(other(false).answer("a", pure(0.5), fails).unwrap().limit == (epsilon, delta));
     let stated = other(true).answer("a", pure(0.5), fails);
     assert!(matches!(stated, Err(TuneError::Account(AccountError::OtherLimit { .. }))));

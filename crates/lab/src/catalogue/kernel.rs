@@ -4,7 +4,7 @@ mod chosen;
 mod dubey;
 mod released;
 
-use reticent_curate::kernel::{Family, Form, Input, Plan, Points, Records, Reward, Setting, Shape};
+use reticent_curate::kernel::{Draft, Family, Form, Input, KernelSpec, Points, Records, Reward, Shape};
 use reticent_privacy::Delta;
 use serde::Deserialize;
 use serde_json::Value;
@@ -35,9 +35,9 @@ fn delta() -> Delta {
 }
 
 /// One action and one context of the unit interval, rewards in [-1, 1].
-fn setting(family: Family) -> Option<Setting> {
+fn setting(family: Family) -> Option<KernelSpec> {
     let input = |column: &str| Input { column: column.into(), low: 0.0, high: 1.0, length: 0.15 };
-    let plan = Plan {
+    let plan = Draft {
         actions: vec![input("action")],
         contexts: vec![input("context")],
         reward: Reward { column: "reward".into(), low: -1.0, high: 1.0, noise: 0.1 },

@@ -1,7 +1,7 @@
 //! `private-trial`, end to end, with eight strata: all that others ever see of a whole trial.
 
 use reticent_audit::{Audit, Claim, Finding, Observation};
-use reticent_curate::trial::{Plan, Release, Stratum, Trial, TrialError, TrialSpec};
+use reticent_curate::trial::{Draft, Release, Stratum, Trial, TrialError, TrialSpec};
 use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ fn other(number: u64) -> Person {
 
 fn spec(epsilon: Epsilon) -> Result<TrialSpec, TrialError> {
     let plan =
-        Plan { first_epoch: Some(FIRST), alpha: 0.5, ..Plan::simple("audit", PEOPLE, epsilon.value()) };
+        Draft { first_epoch: Some(FIRST), alpha: 0.5, ..Draft::simple("audit", PEOPLE, epsilon.value()) };
     Ok(TrialSpec::new(plan.with_levels("stratum", STRATA))?)
 }
 

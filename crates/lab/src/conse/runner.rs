@@ -1,7 +1,7 @@
 //! Any of the designs, person by person.
 
 use reticent_baselines::conse::{Conse, Design};
-use reticent_curate::trial::{self, Analysis, Plan, Stratum, TrialSpec, analyse};
+use reticent_curate::trial::{self, Analysis, Draft, Stratum, TrialSpec, analyse};
 use reticent_privacy::{Epsilon, SimRng};
 use serde::{Deserialize, Serialize};
 
@@ -43,11 +43,11 @@ impl Runner {
             }
             RunnerKind::PrivateTrial { first_epoch } => {
                 let loss = epsilon.map_or(1.0, Epsilon::value);
-                let mut plan = Plan {
+                let mut plan = Draft {
                     alpha,
                     first_epoch,
                     private: epsilon.is_some(),
-                    ..Plan::simple("curve", people, loss)
+                    ..Draft::simple("curve", people, loss)
                 };
                 if features > 1 {
                     plan = plan.with_levels("feature", features);

@@ -9,7 +9,7 @@ use std::fmt::Debug;
 
 use reticent_baselines::kernel::UcbError;
 use reticent_baselines::kernel::dubey::DubeyError;
-use reticent_curate::kernel::{PlanError, Points, ReadError, Records, ReleaseError, Singular};
+use reticent_curate::kernel::{DraftError, Points, ReadError, Records, ReleaseError, Singular};
 use reticent_privacy::{SimRng, SimSeed, Stream, VectorError};
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +43,7 @@ pub trait Method: Debug + Sync {
 pub enum MethodError {
     /// The plan.
     #[error(transparent)]
-    Plan(#[from] PlanError),
+    Draft(#[from] DraftError),
     /// The release.
     #[error(transparent)]
     Release(#[from] ReleaseError),

@@ -1,6 +1,6 @@
 //! What an experiment is about: the world, and what a method may know of it.
 
-use reticent_curate::kernel::{self, Form, Input, Kernel, Plan, PlanError, Reward, Shape};
+use reticent_curate::kernel::{self, Draft, DraftError, Form, Input, Kernel, Reward, Shape};
 use reticent_privacy::{Delta, Epsilon, SimRng};
 use serde::{Deserialize, Serialize};
 
@@ -80,7 +80,7 @@ pub struct Setting {
 
 impl Setting {
     /// The same as a plan of the unit cube, with rewards in units of the bound.
-    pub fn plan(&self) -> Result<kernel::Setting, PlanError> {
+    pub fn spec(&self) -> Result<kernel::KernelSpec, DraftError> {
         let inputs = self.kernel.lengths().enumerate().map(|(number, length)| Input {
             column: format!("input {number}"),
             low: 0.0,
@@ -97,6 +97,6 @@ impl Setting {
         };
         let reward = Reward { column: "reward".into(), low: -1.0, high: 1.0, noise: self.noise / self.bound };
         let kernel = Shape { family: factors[0].family, form, rank: self.rank };
-        Plan { actions, contexts, reward, kernel }.try_into()
+        Draft { actions, contexts, reward, kernel }.try_into()
     }
 }

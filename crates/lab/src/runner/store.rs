@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::LabError;
+use reticent_store::Fingerprint;
 use reticent_store::files::{self, FileError};
 
 /// A finished trial that can be kept.
@@ -122,9 +123,7 @@ pub fn plain(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
 }
 
-/// Eight digits that tell apart what a name leaves out (FNV-1a, its upper half).
+/// Eight digits that tell apart what a name leaves out.
 pub(crate) fn short_hash(text: &str) -> String {
-    let hash =
-        text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
-    format!("{:08x}", hash >> 32)
+    format!("{:08x}", Fingerprint::of(text.as_bytes()).value() >> 32)
 }

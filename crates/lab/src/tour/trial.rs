@@ -1,6 +1,6 @@
 //! The tour's trial: does the treatment work, for whom, and how few people get the worse arm?
 
-use reticent_curate::trial::{Plan, TrialSpec};
+use reticent_curate::trial::{Draft, TrialSpec};
 use reticent_privacy::Epsilon;
 
 use super::TourError;
@@ -83,7 +83,7 @@ pub(super) fn stop(
 
 /// The trial of the report.
 fn example() -> Result<TrialWorld, LabError> {
-    let plan = Plan { alpha: 0.33, ..Plan::simple("tour", PEOPLE, 1.0).with_levels("group", GROUPS) };
+    let plan = Draft { alpha: 0.33, ..Draft::simple("tour", PEOPLE, 1.0).with_levels("group", GROUPS) };
     let (low, high) = (0.5 - GAP / 2.0, 0.5 + GAP / 2.0);
     Ok(TrialWorld {
         spec: TrialSpec::new(plan).map_err(reticent_curate::trial::TrialError::from)?,

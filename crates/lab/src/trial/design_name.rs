@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use reticent_baselines::conse::{Conse, Design};
-use reticent_curate::trial::{Plan, TrialSpec};
+use reticent_curate::trial::{Draft, TrialSpec};
 use reticent_privacy::{Epsilon, Guarantee};
 
 use crate::named::{Named, Origin};
@@ -58,7 +58,7 @@ impl Named for DesignName {
         let design = Design { people: 1000, features: 1, alpha: 0.5 };
         Ok(match self {
             DesignName::PrivateTrial => {
-                TrialSpec::new(Plan::simple("guarantee", 1000, epsilon.value()))?.guarantee()
+                TrialSpec::new(Draft::simple("guarantee", 1000, epsilon.value()))?.guarantee()
             }
             DesignName::DpConse => Conse::private(design, epsilon)?.guarantee(),
             DesignName::Conse => Conse::new(design)?.guarantee(),

@@ -50,13 +50,13 @@ impl Repeated for Replays<'_> {
     }
 
     fn users(&self) -> u64 {
-        let people = self.spec.plan().people;
+        let people = self.spec.draft().people;
         if self.drawn == Drawn::Bootstrap { people } else { people.min(self.table.rows().into()) }
     }
 
     fn run(&self, number: u32, go_on: &dyn Fn(u64) -> bool) -> Result<Option<Replayed>, LabError> {
         let stream = |purpose| self.seed.stream(number.into(), purpose);
-        let people = self.spec.plan().people;
+        let people = self.spec.draft().people;
         let order = Order::new(self.drawn, self.table.rows(), people, &mut stream(Stream::Environment));
         let mut trial = Trial::with_noise(self.spec.clone(), stream(Stream::Noise));
         match replay(self.table, &order, &mut trial, go_on) {

@@ -71,7 +71,7 @@ impl World {
         if planned != come {
             return Err(WorldError::Strata { planned, come });
         }
-        let outcome = &self.spec.plan().outcome;
+        let outcome = &self.spec.draft().outcome;
         let fine = |mean: &f64| (outcome.low..=outcome.high).contains(mean);
         let row = |means: &Vec<f64>| means.len() == self.spec.arms() && means.iter().all(fine);
         if self.means.len() != planned || !self.means.iter().all(row) {
@@ -86,7 +86,7 @@ impl World {
 
     /// The mean of what is really seen: the cut at the ends of the range moves it.
     pub fn true_mean(&self, stratum: usize, arm: usize) -> f64 {
-        let (mean, outcome) = (self.means[stratum][arm], &self.spec.plan().outcome);
+        let (mean, outcome) = (self.means[stratum][arm], &self.spec.draft().outcome);
         match self.noise {
             Noise::Coin => mean,
             Noise::Normal { sd } => clamped_mean(mean, sd, outcome.low, outcome.high),
@@ -106,7 +106,7 @@ impl World {
 
     /// An outcome. It takes the same random numbers whatever the arm, so that two designs with one seed meet the same people.
     pub fn outcome(&self, stratum: usize, arm: usize, rng: &mut SimRng) -> f64 {
-        let (mean, outcome) = (self.means[stratum][arm], &self.spec.plan().outcome);
+        let (mean, outcome) = (self.means[stratum][arm], &self.spec.draft().outcome);
         match self.noise {
             Noise::Coin => {
                 let high = rng.uniform() * outcome.width() < mean - outcome.low;
@@ -129,12 +129,12 @@ fn clamped_mean(mean: f64, sd: f64, low: f64, high: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reticent_curate::trial::{Outcome, Plan};
+    use reticent_curate::trial::{Draft, Outcome};
     use reticent_privacy::{SimSeed, Stream};
 
     fn world(sd: f64) -> World {
         let outcome = Outcome { column: "score".into(), low: -1.0, high: 3.0, binary: false };
-        let plan = Plan { outcome, ..Plan::simple("cut", 100, 1.0) };
+        let plan = Draft { outcome, ..Draft::simple("cut", 100, 1.0) };
         World {
             spec: TrialSpec::new(plan).unwrap(),
             arrivals: Arrivals::equal(1),

@@ -9,8 +9,8 @@ mod insight;
 mod kernel;
 mod mass;
 mod posterior;
+mod publish;
 mod questions;
-mod refresh;
 mod save;
 mod statistics;
 mod tally;
@@ -18,6 +18,7 @@ mod tally;
 mod tests;
 mod thompson;
 mod trust;
+mod update;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -119,7 +120,7 @@ impl Contextual {
         let (cells, arms) = (spec.grid().cells(), spec.arms());
         let kernel = Kernel::new(&spec);
         let belief = Belief::new(&spec, &kernel);
-        let source_plans = (0..spec.sources().len()).map(|source| refresh::source_plan(&spec, source));
+        let source_plans = (0..spec.sources().len()).map(|source| publish::source_plan(&spec, source));
         let source_plans = source_plans.collect::<Result<Vec<_>, _>>()?;
         let mut agent = Contextual {
             target: Statistics::new(cells, arms),
@@ -137,7 +138,7 @@ impl Contextual {
             belief,
             rng,
         };
-        let systems = agent.learn(false);
+        let systems = agent.take_in_reports(false);
         agent.publish(0, &systems)?;
         Ok(agent)
     }

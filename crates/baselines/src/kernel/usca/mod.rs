@@ -10,7 +10,7 @@ use reticent_privacy::{Epsilon, Generator, Guarantee, Loss, SimSeed, Stream, Vec
 
 use super::Gain;
 use reticent_curate::kernel::algebra::{self, Singular};
-use reticent_curate::kernel::{FeatureMap, Points, Population, Records, Setting, blocks};
+use reticent_curate::kernel::{FeatureMap, KernelSpec, Points, Population, Records, blocks};
 
 #[cfg(test)]
 mod tests;
@@ -32,7 +32,7 @@ pub struct UscaSpec {
 #[derive(Debug, Clone)]
 pub struct Usca {
     spec: UscaSpec,
-    setting: Setting,
+    setting: KernelSpec,
     map: FeatureMap,
     /// k(w, P) times this is psi(w)/s with psi = Z~^(-1/2) phi and s^2 the supremum of sigma-bar^2.
     transform: Mat<f64>,
@@ -51,7 +51,7 @@ const TOLERANCE: f64 = 1e-9;
 impl Usca {
     /// Draws Z from `coins`, which are the algorithm's own and public, and builds the estimator for T = `people`.
     pub fn new(
-        setting: &Setting,
+        setting: &KernelSpec,
         population: &Population,
         people: usize,
         spec: UscaSpec,
@@ -59,7 +59,7 @@ impl Usca {
         threads: usize,
     ) -> Result<Usca, Singular> {
         let public = population.points(setting, 0..PUBLIC).then(&corners(setting.inputs()));
-        let map = FeatureMap::pivoted(setting.kernel(), &public, setting.plan().kernel.rank, TOLERANCE);
+        let map = FeatureMap::pivoted(setting.kernel(), &public, setting.draft().kernel.rank, TOLERANCE);
         let t = people as f64;
         let even = map.gram(people, threads, |places| population.points(setting, places));
         let gain = Gain::new(&map, &even, &public.range(0..PUBLIC.min(1024)), t, spec.tau)?;
@@ -73,7 +73,7 @@ impl Usca {
 
     #[allow(clippy::too_many_arguments, reason = "the one place where the parts meet")]
     fn of_covariance(
-        setting: &Setting,
+        setting: &KernelSpec,
         map: FeatureMap,
         mut covariance: Mat<f64>,
         gain: Gain,
@@ -182,7 +182,7 @@ fn corners(inputs: usize) -> Points {
 
 /// The points of Z with these places: uniform actions and contexts of the population, from the algorithm's own coins.
 fn draw(
-    setting: &Setting,
+    setting: &KernelSpec,
     population: &Population,
     coins: SimSeed,
     places: std::ops::Range<usize>,

@@ -7,7 +7,7 @@ use reticent_privacy::mechanism::{Mechanism, PermuteAndFlip};
 use reticent_privacy::{Epsilon, Generator, Guarantee, Loss, VectorSum};
 
 use super::release::{Design, ReleaseError, linear_reading};
-use super::{Points, Population, Records, Setting};
+use super::{KernelSpec, Points, Population, Records};
 
 #[cfg(test)]
 mod tests;
@@ -32,7 +32,7 @@ pub struct Chooser {
 impl Chooser {
     /// For public candidate actions, in the unit cube.
     pub fn new(
-        setting: &Setting,
+        setting: &KernelSpec,
         population: &Population,
         people: u64,
         epsilon: Epsilon,

@@ -7,7 +7,7 @@ use reticent_privacy::{
 
 use super::{Design, Release};
 use crate::kernel::algebra::Singular;
-use crate::kernel::{Population, Records, Setting};
+use crate::kernel::{KernelSpec, Population, Records};
 
 /// Why nothing can be released.
 #[derive(Debug, thiserror::Error)]
@@ -16,7 +16,7 @@ pub enum ReleaseError {
     #[error(
         "no noise that is large enough for epsilon {epsilon} and delta {delta} can be drawn; use larger ones"
     )]
-    Budget {
+    Loss {
         /// The epsilon.
         epsilon: Epsilon,
         /// The delta.
@@ -48,19 +48,19 @@ pub enum ReleaseError {
 
 /// How much may leak, and the noise that follows.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Budget {
+pub struct ReleaseLoss {
     pub(super) epsilon: Epsilon,
     pub(super) delta: Delta,
     pub(super) mechanism: VectorGaussian,
 }
 
-impl Budget {
+impl ReleaseLoss {
     /// The largest concentrated loss within (epsilon, delta).
-    pub fn new(epsilon: Epsilon, delta: Delta) -> Result<Budget, ReleaseError> {
-        let none = ReleaseError::Budget { epsilon, delta };
+    pub fn new(epsilon: Epsilon, delta: Delta) -> Result<ReleaseLoss, ReleaseError> {
+        let none = ReleaseError::Loss { epsilon, delta };
         let Some(rho) = Rho::within(epsilon, delta) else { return Err(none) };
         let mechanism = VectorGaussian::new(rho, Neighbours::Replace).map_err(|_| none)?;
-        Ok(Budget { epsilon, delta, mechanism })
+        Ok(ReleaseLoss { epsilon, delta, mechanism })
     }
 
     /// The noise's standard deviation on each number of a sum of contributions.
@@ -73,7 +73,7 @@ impl Budget {
 #[derive(Debug)]
 pub struct Collector {
     design: Design,
-    budget: Budget,
+    budget: ReleaseLoss,
     sum: VectorSum,
     threads: usize,
 }
@@ -81,10 +81,10 @@ pub struct Collector {
 impl Collector {
     /// Nobody yet.
     pub fn new(
-        setting: &Setting,
+        setting: &KernelSpec,
         population: &Population,
         people: u64,
-        budget: Budget,
+        budget: ReleaseLoss,
         threads: usize,
     ) -> Result<Collector, ReleaseError> {
         if people == 0 {
@@ -95,7 +95,7 @@ impl Collector {
     }
 
     /// Nobody yet, under a design that was made before for this budget.
-    pub fn of_design(design: Design, budget: Budget, threads: usize) -> Collector {
+    pub fn of_design(design: Design, budget: ReleaseLoss, threads: usize) -> Collector {
         let sum = VectorSum::new(design.rank());
         Collector { design, budget, sum, threads }
     }

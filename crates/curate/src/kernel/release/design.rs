@@ -6,7 +6,7 @@ use reticent_privacy::VectorSum;
 
 use super::ReleaseError;
 use crate::kernel::algebra::{self, Singular};
-use crate::kernel::{FeatureMap, Points, Population, Records, Setting, blocks};
+use crate::kernel::{FeatureMap, KernelSpec, Points, Population, Records, blocks};
 
 /// Public points that stand for the population. Twice as many move no entry of the moments by more than the noise of 10^5 people.
 const QUADRATURE: usize = 16_384;
@@ -20,7 +20,7 @@ const TOLERANCE: f64 = 1e-7;
 #[derive(Debug, Clone)]
 pub struct Design {
     map: FeatureMap,
-    setting: Setting,
+    setting: KernelSpec,
     population: Population,
     people: u64,
     regulariser: f64,
@@ -79,23 +79,23 @@ fn left(eigenvalues: &[f64]) -> f64 {
 impl Design {
     /// The design for this many people and noise of standard deviation `sigma` on each entry of the sum of contributions.
     pub fn new(
-        setting: &Setting,
+        setting: &KernelSpec,
         population: &Population,
         people: u64,
         sigma: f64,
         threads: usize,
     ) -> Result<Design, Singular> {
         let candidates = population.points(setting, 0..CANDIDATES);
-        let map = FeatureMap::pivoted(setting.kernel(), &candidates, setting.plan().kernel.rank, TOLERANCE);
+        let map = FeatureMap::pivoted(setting.kernel(), &candidates, setting.draft().kernel.rank, TOLERANCE);
         let second = second_moment(&map, setting, population, threads);
         let (eigenvalues, _) = algebra::eigen(second.as_ref())?;
-        let regulariser = choose(&eigenvalues, people as f64, sigma, setting.plan().reward.noise);
+        let regulariser = choose(&eigenvalues, people as f64, sigma, setting.draft().reward.noise);
         Design::build(map, &second, setting, population, people, regulariser, threads)
     }
 
     /// The design that a release was made with.
     pub(super) fn again(
-        setting: &Setting,
+        setting: &KernelSpec,
         population: &Population,
         people: u64,
         points: Points,
@@ -110,7 +110,7 @@ impl Design {
     fn build(
         map: FeatureMap,
         second: &Mat<f64>,
-        setting: &Setting,
+        setting: &KernelSpec,
         population: &Population,
         people: u64,
         regulariser: f64,
@@ -189,7 +189,7 @@ impl Design {
     }
 
     /// The plan.
-    pub fn setting(&self) -> &Setting {
+    pub fn setting(&self) -> &KernelSpec {
         &self.setting
     }
 
@@ -209,7 +209,12 @@ impl Design {
     }
 }
 
-fn second_moment(map: &FeatureMap, setting: &Setting, population: &Population, threads: usize) -> Mat<f64> {
+fn second_moment(
+    map: &FeatureMap,
+    setting: &KernelSpec,
+    population: &Population,
+    threads: usize,
+) -> Mat<f64> {
     let sum = map.gram(QUADRATURE, threads, |places| population.points(setting, places));
     faer::Scale(1.0 / QUADRATURE as f64) * sum
 }
@@ -258,7 +263,7 @@ fn expected(eigenvalues: &[f64], people: f64, sigma: f64, noise: f64, lambda: f6
 impl Design {
     /// The expected root mean square error of the surface, in units of half the rewards' range, for a function of the usual size.
     pub fn expected_error(&self, sigma: f64) -> f64 {
-        let noise = self.setting.plan().reward.noise;
+        let noise = self.setting.draft().reward.noise;
         expected(&self.moments.eigenvalues, self.people as f64, sigma, noise, self.regulariser).sqrt()
     }
 }

@@ -10,7 +10,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-pub use collect::{Budget, Collector, ReleaseError};
+pub use collect::{Collector, ReleaseError, ReleaseLoss};
 pub use design::Design;
 pub(super) use reading::linear_reading;
 pub use reading::{Estimate, Surface};
@@ -20,7 +20,7 @@ use reticent_privacy::{Delta, Epsilon, Guarantee, Loss};
 use serde::{Deserialize, Serialize};
 
 use super::algebra::Singular;
-use super::{Points, Population, Setting};
+use super::{KernelSpec, Points, Population};
 
 /// The name of the file's format.
 const FORMAT: &str = "reticent released function";
@@ -43,7 +43,7 @@ struct Body {
     private: bool,
     epsilon: Epsilon,
     delta: Delta,
-    setting: Setting,
+    setting: KernelSpec,
     population: Population,
     people: u64,
     regulariser: f64,
@@ -119,7 +119,7 @@ impl TryFrom<Body> for Release {
 }
 
 impl Release {
-    fn new(design: &Design, budget: &Budget, noisy: Vec<i64>, private: bool) -> Release {
+    fn new(design: &Design, budget: &ReleaseLoss, noisy: Vec<i64>, private: bool) -> Release {
         let body = Body {
             format: FORMAT.into(),
             version: VERSION,
@@ -169,7 +169,7 @@ impl Release {
     }
 
     /// The plan.
-    pub fn setting(&self) -> &Setting {
+    pub fn setting(&self) -> &KernelSpec {
         &self.body.setting
     }
 

@@ -10,7 +10,7 @@ use reticent_privacy::VectorSum;
 use super::design::{Moments, Prior};
 use super::{Design, ReadError, Release};
 use crate::kernel::algebra::{self, Singular};
-use crate::kernel::{FeatureMap, Points, Setting};
+use crate::kernel::{FeatureMap, KernelSpec, Points};
 
 /// The function at a point, with the standard deviation of what is not known about it: privacy noise, chance and smoothness together.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,7 +24,7 @@ pub struct Estimate {
 /// A released function, ready to be asked.
 #[derive(Clone)]
 pub struct Surface {
-    setting: Setting,
+    setting: KernelSpec,
     map: FeatureMap,
     /// The mean at w is k(w, P) times this.
     weights: Mat<f64>,
@@ -64,7 +64,7 @@ impl Surface {
     fn of(design: &Design, release: &Release) -> Result<Surface, Singular> {
         let step = 1.0 / f64::from(VectorSum::RADIUS);
         let sum = Mat::from_fn(release.rank(), 1, |i, _| release.body.noisy[i] as f64 * step);
-        let noise = release.body.setting.plan().reward.noise;
+        let noise = release.body.setting.draft().reward.noise;
         let posterior = average(&design.moments, sum.as_ref(), release.body.sigma, noise)?;
         let map = design.map().clone();
         let basis = map.then(design.moments.eigenvectors.as_ref());
@@ -81,7 +81,7 @@ impl Surface {
     }
 
     /// The plan.
-    pub fn setting(&self) -> &Setting {
+    pub fn setting(&self) -> &KernelSpec {
         &self.setting
     }
 
@@ -120,7 +120,7 @@ pub(in crate::kernel) fn linear_reading(design: &Design, sigma: f64) -> Result<M
     let rank = design.rank();
     let nothing = Mat::zeros(rank, 1);
     let model =
-        Model::new(Prior::USUAL, moments, nothing.as_ref(), sigma, design.setting().plan().reward.noise)?;
+        Model::new(Prior::USUAL, moments, nothing.as_ref(), sigma, design.setting().draft().reward.noise)?;
     let mut solved = Mat::from_fn(rank, rank, |i, j| moments.signal[(i, j)] * model.prior[j]);
     algebra::solve_lower(model.lower.as_ref(), solved.as_mut());
     algebra::solve_upper(model.lower.as_ref(), solved.as_mut());

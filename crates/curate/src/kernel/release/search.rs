@@ -1,7 +1,7 @@
 //! The best action for a context on a released surface.
 
 use super::{Estimate, Surface};
-use crate::kernel::{Points, Setting};
+use crate::kernel::{KernelSpec, Points};
 
 /// An action with what is expected of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,7 +62,7 @@ impl Surface {
 }
 
 /// Actions to start from, about six to a length scale, and the step between them.
-fn start(setting: &Setting) -> (Points, f64) {
+fn start(setting: &KernelSpec) -> (Points, f64) {
     let actions = setting.actions();
     let shortest = setting.kernel().lengths().take(actions).fold(f64::INFINITY, f64::min);
     let steps = (6.0 / shortest).clamp(16.0, 256.0) as usize;

@@ -7,8 +7,8 @@ use super::*;
 use crate::kernel::tests::made::{records, ridge, setting, unit};
 use crate::kernel::{Points, Records};
 
-fn budget(epsilon: f64) -> Budget {
-    Budget::new(Epsilon::new(epsilon).unwrap(), Delta::new(1e-6).unwrap()).unwrap()
+fn budget(epsilon: f64) -> ReleaseLoss {
+    ReleaseLoss::new(Epsilon::new(epsilon).unwrap(), Delta::new(1e-6).unwrap()).unwrap()
 }
 
 fn released(records: &Records, epsilon: f64, seed: u64) -> Release {

@@ -1,7 +1,7 @@
 use reticent_privacy::{Delta, Epsilon, SimSeed, Stream};
 
 use super::made::{records, setting};
-use crate::kernel::{Budget, Collector, Population, lengths_of_public};
+use crate::kernel::{Collector, Population, ReleaseLoss, lengths_of_public};
 
 /// Fast along the action, slow along the context.
 fn wavy(point: &[f64]) -> f64 {
@@ -17,7 +17,7 @@ fn a_public_sample_tells_short_from_long() {
 
 #[test]
 fn a_pilot_tells_short_from_long() {
-    let budget = Budget::new(Epsilon::new(2.0).unwrap(), Delta::new(1e-6).unwrap()).unwrap();
+    let budget = ReleaseLoss::new(Epsilon::new(2.0).unwrap(), Delta::new(1e-6).unwrap()).unwrap();
     let mut collector = Collector::new(&setting(), &Population::Uniform, 20_000, budget, 2).unwrap();
     collector.add(&records(20_000, 2, 0.1, 6, wavy)).unwrap();
     let release = collector.release_with(&mut SimSeed(7).stream(0, Stream::Noise)).unwrap();

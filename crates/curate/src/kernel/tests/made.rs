@@ -2,11 +2,11 @@
 
 use reticent_privacy::{SimRng, SimSeed, Stream};
 
-use crate::kernel::{Family, Form, Input, Plan, Records, Reward, Setting, Shape};
+use crate::kernel::{Draft, Family, Form, Input, KernelSpec, Records, Reward, Shape};
 
-pub(in crate::kernel) fn plan(family: Family, contexts: usize, length: f64) -> Plan {
+pub(in crate::kernel) fn plan(family: Family, contexts: usize, length: f64) -> Draft {
     let input = |column: String| Input { column, low: 0.0, high: 1.0, length };
-    Plan {
+    Draft {
         actions: vec![input("x".into())],
         contexts: (0..contexts).map(|i| input(format!("c{i}"))).collect(),
         reward: Reward { column: "y".into(), low: -1.0, high: 1.0, noise: 0.1 },
@@ -14,7 +14,7 @@ pub(in crate::kernel) fn plan(family: Family, contexts: usize, length: f64) -> P
     }
 }
 
-pub(in crate::kernel) fn setting() -> Setting {
+pub(in crate::kernel) fn setting() -> KernelSpec {
     plan(Family::MaternFiveHalves, 1, 0.3).try_into().unwrap()
 }
 

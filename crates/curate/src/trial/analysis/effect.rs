@@ -25,7 +25,7 @@ impl Question<'_> {
     }
 
     fn normal(&self) -> f64 {
-        two_sided(self.release.spec().plan().confidence)
+        two_sided(self.release.spec().draft().confidence)
     }
 
     fn weighted(&self, estimator: Estimator) -> Accepted {
@@ -50,7 +50,7 @@ impl Question<'_> {
 
     /// A stage for each table in which both arms were possible.
     pub(super) fn stages(&self, estimator: Estimator) -> Vec<Stage> {
-        let late = self.release.spec().plan().late_share;
+        let late = self.release.spec().draft().late_share;
         let expected = |prospect: &Prospect| match estimator {
             Estimator::InversePropensity => prospect.inverse[self.arm],
             _ => prospect.augmented[self.arm],
@@ -130,12 +130,12 @@ impl Question<'_> {
     }
 
     fn binary(&self) -> bool {
-        self.release.spec().plan().outcome.binary
+        self.release.spec().draft().outcome.binary
     }
 
     fn mean_stages(&self, arm: usize) -> Vec<MeanStage> {
         let cell = self.stratum * self.release.spec().arms() + arm;
-        let late = self.release.spec().plan().late_share;
+        let late = self.release.spec().draft().late_share;
         let expected: Vec<Expected> = self.prospects().map(|prospect| prospect.mean[arm]).collect();
         let shares = shares(expected, late).into_iter().zip(self.release.tables());
         let late = self.release.late().filter(|_| late > 0.0).map(|table| (late, table));

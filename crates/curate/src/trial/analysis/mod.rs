@@ -83,7 +83,7 @@ pub struct Analysis {
 /// Analyses a release: at the planned end with fixed-time intervals, before it with the confidence sequence alone.
 pub fn analyse(release: &Release) -> Analysis {
     let history = History::new(release);
-    let width = release.spec().plan().outcome.width();
+    let width = release.spec().draft().outcome.width();
     let scaled = |one: Accepted| Interval {
         estimate: one.estimate * width,
         low: one.low * width,
@@ -136,7 +136,7 @@ impl Everyone<'_> {
             shares => {
                 let evidence: Vec<_> =
                     shares.iter().map(|&share| (share, of(share.stratum).evidence())).collect();
-                sequence::pooled(&evidence, 1.0 - self.release.spec().plan().confidence)
+                sequence::pooled(&evidence, 1.0 - self.release.spec().draft().confidence)
             }
         }
     }

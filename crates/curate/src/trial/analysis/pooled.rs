@@ -16,7 +16,7 @@ pub(super) fn counted(release: &Release, stratum: usize, noise: f64) -> (f64, f6
         for arm in 0..arms {
             let cell = table.cell(stratum * arms + arm);
             people += cell.people() + cell.missing;
-            counts += if release.spec().plan().outcome.binary { 3.0 } else { 4.0 };
+            counts += if release.spec().draft().outcome.binary { 3.0 } else { 4.0 };
         }
     }
     (people, counts * noise)
@@ -53,7 +53,7 @@ pub(super) fn share_variance(share: &Share, off: f64, error: f64) -> f64 {
 
 /// The average over all strata. A stratum with few people has an interval that covers everything, and a small share.
 pub(super) fn pool(release: &Release, history: &History, arm: usize, estimator: Estimator) -> Accepted {
-    let normal = two_sided(release.spec().plan().confidence);
+    let normal = two_sided(release.spec().draft().confidence);
     let of =
         |share: Share| (share, Question { release, history, stratum: share.stratum, arm }.answer(estimator));
     let answers: Vec<(Share, Accepted)> = shares(release, history).into_iter().map(of).collect();

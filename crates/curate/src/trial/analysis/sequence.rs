@@ -35,7 +35,7 @@ struct Weighted {
 
 impl Question<'_> {
     fn miss(&self) -> f64 {
-        1.0 - self.release.spec().plan().confidence
+        1.0 - self.release.spec().draft().confidence
     }
 
     fn weighted_stages(&self) -> Vec<Weighted> {
@@ -54,7 +54,7 @@ impl Question<'_> {
     /// What the plan owes this effect, if strata are equal: a constant, whatever the data.
     fn tuning(&self) -> f64 {
         let spec = self.release.spec();
-        let people = spec.plan().people as f64 / spec.strata() as f64;
+        let people = spec.draft().people as f64 / spec.strata() as f64;
         let owed = quota(spec, people);
         let others = (people - owed).max(owed);
         let noise = NOISE_OF_MEAN * self.history.belief.noise();

@@ -37,7 +37,7 @@ pub struct Welfare {
 }
 
 pub(super) fn strata(release: &Release, history: &History) -> Vec<StratumReport> {
-    let (spec, outcome) = (release.spec(), &release.spec().plan().outcome);
+    let (spec, outcome) = (release.spec(), &release.spec().draft().outcome);
     let counts = if outcome.binary { 2.0 } else { 3.0 };
     (0..spec.strata())
         .map(|stratum| {

@@ -14,23 +14,23 @@ pub use outcome::{Outcome, STEPS, Steps};
 
 /// A checked plan. Reading one from a file runs the same checks as making one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Plan", into = "Plan")]
+#[serde(try_from = "Draft", into = "Draft")]
 pub struct TrialSpec {
-    plan: Plan,
+    plan: Draft,
     epsilon: Option<Epsilon>,
 }
 
 /// A plan as it is written in a file.
 ///
 /// ```
-/// use reticent_curate::trial::{Plan, TrialSpec};
-/// let spec = TrialSpec::new(Plan::simple("pilot", 2000, 1.0))?;
+/// use reticent_curate::trial::{Draft, TrialSpec};
+/// let spec = TrialSpec::new(Draft::simple("pilot", 2000, 1.0))?;
 /// assert_eq!((spec.arms(), spec.strata()), (2, 1));
 /// # Ok::<(), reticent_curate::trial::SpecError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Plan {
+pub struct Draft {
     /// What the trial is called.
     pub name: String,
     /// The arms' names; the first is the control.
@@ -88,10 +88,10 @@ fn default_growth() -> f64 {
     2.0
 }
 
-impl Plan {
+impl Draft {
     /// Two arms, no features, outcomes 0 or 1, and every choice left at its default.
-    pub fn simple(name: &str, people: u64, epsilon: f64) -> Plan {
-        Plan {
+    pub fn simple(name: &str, people: u64, epsilon: f64) -> Draft {
+        Draft {
             name: name.into(),
             arms: vec!["control".into(), "treatment".into()],
             people,
@@ -111,7 +111,7 @@ impl Plan {
 
     /// The same plan with one feature of so many levels, named from 0.
     #[must_use]
-    pub fn with_levels(mut self, column: &str, levels: usize) -> Plan {
+    pub fn with_levels(mut self, column: &str, levels: usize) -> Draft {
         let names = (0..levels).map(|level| level.to_string()).collect();
         self.features.push(Feature { column: column.into(), levels: Some(names), bins: None });
         self
@@ -126,7 +126,7 @@ const MAX_PEOPLE: u64 = 1 << 31;
 
 impl TrialSpec {
     /// Checks a plan.
-    pub fn new(plan: Plan) -> Result<TrialSpec, SpecError> {
+    pub fn new(plan: Draft) -> Result<TrialSpec, SpecError> {
         let epsilon = match (plan.private, plan.epsilon) {
             (true, None) => return Err(SpecError::NoEpsilon),
             (true, Some(value)) => Some(Epsilon::new(value)?),
@@ -164,7 +164,7 @@ impl TrialSpec {
     }
 
     /// The plan as written.
-    pub fn plan(&self) -> &Plan {
+    pub fn draft(&self) -> &Draft {
         &self.plan
     }
 
@@ -241,15 +241,15 @@ fn check_arms(arms: &[String]) -> Result<(), SpecError> {
     if fine { Ok(()) } else { Err(SpecError::Arms) }
 }
 
-impl TryFrom<Plan> for TrialSpec {
+impl TryFrom<Draft> for TrialSpec {
     type Error = SpecError;
-    fn try_from(plan: Plan) -> Result<TrialSpec, SpecError> {
+    fn try_from(plan: Draft) -> Result<TrialSpec, SpecError> {
         TrialSpec::new(plan)
     }
 }
 
-impl From<TrialSpec> for Plan {
-    fn from(spec: TrialSpec) -> Plan {
+impl From<TrialSpec> for Draft {
+    fn from(spec: TrialSpec) -> Draft {
         spec.plan
     }
 }

@@ -8,14 +8,14 @@ fn on_arm(trial: &Trial<SimRng>, stratum: usize, arm: usize) -> f64 {
     tables.map(|table| table.cell(stratum * 2 + arm).people()).sum()
 }
 
-fn plan(alpha: f64) -> Plan {
-    Plan { alpha, private: false, ..Plan::simple("allocation", 20_000, 1.0) }
+fn draft(alpha: f64) -> Draft {
+    Draft { alpha, private: false, ..Draft::simple("allocation", 20_000, 1.0) }
 }
 
 #[test]
 fn alpha_goes_from_even_randomisation_to_welfare() {
     let worse: Vec<f64> =
-        [0.0, 0.3, 1.0].map(|alpha| on_arm(&run(plan(alpha), &[[0.3, 0.7]], &[1.0], 5), 0, 0)).to_vec();
+        [0.0, 0.3, 1.0].map(|alpha| on_arm(&run(draft(alpha), &[[0.3, 0.7]], &[1.0], 5), 0, 0)).to_vec();
     // Coins: 20000 / 2 with deviation 71.
     assert!((worse[0] - 10_000.0).abs() < 400.0, "{worse:?}");
     // 20000^0.7 / 2 = 512 are owed, and paid by coins with deviation 22.
@@ -25,7 +25,7 @@ fn alpha_goes_from_even_randomisation_to_welfare() {
 
 #[test]
 fn each_stratum_gets_its_own_arm() {
-    let plan = Plan { alpha: 1.0, ..Plan::simple("strata", 20_000, 1.0).with_levels("group", 2) };
+    let plan = Draft { alpha: 1.0, ..Draft::simple("strata", 20_000, 1.0).with_levels("group", 2) };
     let trial = run(plan, &[[0.3, 0.7], [0.7, 0.3]], &[1.0, 1.0], 6);
     let last = trial.release().propensities.last().unwrap();
     assert!(last.share(0, 1) > 0.95 && last.share(1, 0) > 0.95, "{last:?}");
@@ -34,10 +34,10 @@ fn each_stratum_gets_its_own_arm() {
 
 #[test]
 fn three_arms() {
-    let plan = Plan {
+    let plan = Draft {
         alpha: 0.5,
         arms: ["a", "b", "c"].map(String::from).to_vec(),
-        ..Plan::simple("three", 30_000, 1.0)
+        ..Draft::simple("three", 30_000, 1.0)
     };
     let spec = TrialSpec::new(plan).unwrap();
     let mut world = SimSeed(7).stream(0, Purpose::Environment);

@@ -7,8 +7,8 @@ const TRIALS: u64 = 300;
 const MEANS: [[f64; 2]; 2] = [[0.35, 0.65], [0.5, 0.5]];
 const SHARES: [f64; 2] = [4.0, 1.0];
 
-fn plan() -> Plan {
-    Plan { alpha: 0.4, ..Plan::simple("coverage", 2000, 1.0).with_levels("group", 2) }
+fn draft() -> Draft {
+    Draft { alpha: 0.4, ..Draft::simple("coverage", 2000, 1.0).with_levels("group", 2) }
 }
 
 struct Hits {
@@ -21,7 +21,7 @@ struct Hits {
 
 /// The same tables under a plan without noise: what an analyst would compute who forgets it.
 fn forgetful(release: &Release) -> Release {
-    let spec = TrialSpec::new(Plan { private: false, ..release.spec.plan().clone() }).unwrap();
+    let spec = TrialSpec::new(Draft { private: false, ..release.spec.draft().clone() }).unwrap();
     Release { spec, ..release.clone() }
 }
 
@@ -30,7 +30,7 @@ fn hits() -> Hits {
     let effects = MEANS.map(|means| means[1] - means[0]);
     let pooled = (SHARES[0] * effects[0] + SHARES[1] * effects[1]) / 5.0;
     for seed in 0..TRIALS {
-        let trial = run(plan(), &MEANS, &SHARES, seed);
+        let trial = run(draft(), &MEANS, &SHARES, seed);
         for effect in analyse(trial.release()).effects {
             let place = effect.stratum.unwrap_or(2);
             let truth = effect.stratum.map_or(pooled, |stratum| effects[stratum]);
@@ -66,9 +66,9 @@ fn intervals_hold_and_the_test_has_power() {
 #[test]
 fn peeking_is_free_with_the_sequence_and_not_with_an_interval() {
     let (mut wrong, mut wrong_by_peeking) = (0, 0);
-    let plan = || Plan { growth: 1.2, first_epoch: Some(200), ..Plan::simple("peeking", 3000, 4.0) };
+    let draft = || Draft { growth: 1.2, first_epoch: Some(200), ..Draft::simple("peeking", 3000, 4.0) };
     for seed in 0..TRIALS {
-        let trial = run(plan(), &[[0.5, 0.5]], &[1.0], 1000 + seed);
+        let trial = run(draft(), &[[0.5, 0.5]], &[1.0], 1000 + seed);
         let (mut sequence, mut planned) = (false, false);
         for looks in 1..=trial.release().tables.len() {
             let mut seen = trial.release().clone();
@@ -78,7 +78,7 @@ fn peeking_is_free_with_the_sequence_and_not_with_an_interval() {
             let anytime = analyse(&seen).effects[0].anytime;
             sequence |= anytime.low > 0.0 || anytime.high < 0.0;
             // The same tables taken for a whole trial: a fixed-time interval at each look.
-            let whole = Plan { people: seen.enrolled, ..plan() };
+            let whole = Draft { people: seen.enrolled, ..draft() };
             seen.spec = TrialSpec::new(whole).unwrap();
             seen.late = Some(trial.release().late.clone().unwrap());
             let fixed = analyse(&seen).effects[0].planned.unwrap()[2];
@@ -94,10 +94,10 @@ fn peeking_is_free_with_the_sequence_and_not_with_an_interval() {
 /// Without noise a table may have nobody of a stratum in it: it says nothing, and an interval is still one.
 #[test]
 fn an_empty_table_without_noise_says_nothing() {
-    let plan = Plan {
+    let plan = Draft {
         private: false,
         first_epoch: Some(100),
-        ..Plan::simple("empty", 400, 1.0).with_levels("group", 2)
+        ..Draft::simple("empty", 400, 1.0).with_levels("group", 2)
     };
     let spec = TrialSpec::new(plan).unwrap();
     let mut world = SimSeed(3).stream(0, Purpose::Environment);
@@ -124,7 +124,7 @@ fn everyone_is_everyone() {
     let (mut hits, mut anytime) = (0, 0);
     let trials = 100;
     for seed in 0..trials {
-        let plan = Plan { alpha: 0.0, ..Plan::simple("everyone", 8000, 0.1).with_levels("group", 2) };
+        let plan = Draft { alpha: 0.0, ..Draft::simple("everyone", 8000, 0.1).with_levels("group", 2) };
         let trial = run(plan, &means, &[19.0, 1.0], 2000 + seed);
         let everyone = &analyse(trial.release()).effects[0];
         let planned = everyone.planned.unwrap()[2];

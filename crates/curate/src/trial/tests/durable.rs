@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use reticent_privacy::{SimRng, SimSeed, Stream};
 
-use super::super::{DurableTrial, Plan, Recorded, Release, Stratum, Table, TrialError, TrialSpec};
+use super::super::{Draft, DurableTrial, Recorded, Release, Stratum, Table, TrialError, TrialSpec};
 
 const PEOPLE: u64 = 24;
 
 fn spec() -> TrialSpec {
-    let mut plan = Plan::simple("durable", PEOPLE, 1.0).with_levels("site", 2);
+    let mut plan = Draft::simple("durable", PEOPLE, 1.0).with_levels("site", 2);
     (plan.first_epoch, plan.follow_up) = (Some(4), 2);
     TrialSpec::new(plan).unwrap()
 }
@@ -279,7 +279,8 @@ fn a_first_line_that_was_never_whole_is_no_trial_yet() {
 #[test]
 fn a_trial_that_died_while_stopping_can_only_stop() {
     for follow_up in [0, 10] {
-        let plan = Plan { follow_up, first_epoch: Some(5), growth: 1.0, ..Plan::simple("stopped", 40, 1.0) };
+        let plan =
+            Draft { follow_up, first_epoch: Some(5), growth: 1.0, ..Draft::simple("stopped", 40, 1.0) };
         let spec = TrialSpec::new(plan).unwrap();
         let everyone = Stratum::new(&spec, 0).unwrap();
         let folder = tempfile::tempdir().unwrap();

@@ -2,13 +2,13 @@
 
 use reticent_privacy::{SimRng, SimSeed, Stream};
 
-use super::super::{Plan, Recorded, Stratum, Table, Trial, TrialSpec};
+use super::super::{Draft, Recorded, Stratum, Table, Trial, TrialSpec};
 
 const PEOPLE: u64 = 40;
 
 /// Two epochs, of 10 and 30 people; the first table closes when 15 are enrolled.
 fn trial() -> Trial<SimRng> {
-    let mut plan = Plan::simple("late", PEOPLE, 1.0);
+    let mut plan = Draft::simple("late", PEOPLE, 1.0);
     (plan.private, plan.first_epoch, plan.follow_up) = (false, Some(10), 5);
     let spec = TrialSpec::new(plan).unwrap();
     let trial = Trial::with_noise(spec, SimSeed(5).stream(0, Stream::Noise));

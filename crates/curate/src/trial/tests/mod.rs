@@ -11,17 +11,17 @@ mod tables;
 use reticent_privacy::{SimRng, SimSeed, Stream as Purpose};
 use statrs::distribution::{Binomial, DiscreteCDF};
 
-use super::{Plan, Stratum, Trial, TrialSpec};
+use super::{Draft, Stratum, Trial, TrialSpec};
 
 /// A correct test fails about once in a million runs of new seeds.
 const LEVEL: f64 = 1e-6;
 
 /// A trial of coins with these chances of success, for each stratum and arm; strata come in the given shares.
-fn run(plan: Plan, means: &[[f64; 2]], shares: &[f64], seed: u64) -> Trial<SimRng> {
+fn run(plan: Draft, means: &[[f64; 2]], shares: &[f64], seed: u64) -> Trial<SimRng> {
     let spec = TrialSpec::new(plan).unwrap();
     let mut world = SimSeed(seed).stream(0, Purpose::Environment);
     let mut trial = Trial::with_noise(spec.clone(), SimSeed(seed).stream(0, Purpose::Noise));
-    for _ in 0..spec.plan().people {
+    for _ in 0..spec.draft().people {
         let mut place = world.uniform() * shares.iter().sum::<f64>();
         let stratum = shares.iter().position(|share| {
             place -= share;

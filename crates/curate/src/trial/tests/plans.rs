@@ -14,36 +14,36 @@ fn feature(levels: &[&str], bins: &[f64]) -> Feature {
 
 #[test]
 fn plans_that_cannot_be_are_refused() {
-    let plan = || Plan::simple("plan", 1000, 1.0);
-    let with = |feature: Feature| Plan { features: vec![feature], ..plan() };
+    let draft = || Draft::simple("plan", 1000, 1.0);
+    let with = |feature: Feature| Draft { features: vec![feature], ..draft() };
     let wrong = [
-        Plan { epsilon: None, ..plan() },
-        Plan { epsilon: Some(-1.0), ..plan() },
-        Plan { arms: vec!["one".into()], ..plan() },
-        Plan { arms: vec!["one".into(), "one".into()], ..plan() },
-        Plan { alpha: 1.5, ..plan() },
-        Plan { alpha: f64::NAN, ..plan() },
-        Plan { people: 1, ..plan() },
-        Plan { growth: 0.5, ..plan() },
-        Plan { first_epoch: Some(0), ..plan() },
-        Plan { observed: Some(vec![0.5]), ..plan() },
-        Plan { people: 1_000_000, growth: 1.0, first_epoch: Some(1), ..plan() },
-        Plan { features: vec![feature(&["a", "b"], &[]); 2], ..plan() },
+        Draft { epsilon: None, ..draft() },
+        Draft { epsilon: Some(-1.0), ..draft() },
+        Draft { arms: vec!["one".into()], ..draft() },
+        Draft { arms: vec!["one".into(), "one".into()], ..draft() },
+        Draft { alpha: 1.5, ..draft() },
+        Draft { alpha: f64::NAN, ..draft() },
+        Draft { people: 1, ..draft() },
+        Draft { growth: 0.5, ..draft() },
+        Draft { first_epoch: Some(0), ..draft() },
+        Draft { observed: Some(vec![0.5]), ..draft() },
+        Draft { people: 1_000_000, growth: 1.0, first_epoch: Some(1), ..draft() },
+        Draft { features: vec![feature(&["a", "b"], &[]); 2], ..draft() },
         with(feature(&["a", " b"], &[])),
         with(feature(&["a"], &[])),
         with(feature(&["a", "a"], &[])),
         with(feature(&[], &[2.0, 1.0])),
         with(feature(&["a", "b"], &[1.0])),
         with(feature(&[], &[])),
-        Plan { features: vec![feature(&[], &[1.0, 2.0, 3.0]); 11], ..plan() },
+        Draft { features: vec![feature(&[], &[1.0, 2.0, 3.0]); 11], ..draft() },
     ];
     for plan in wrong {
         let refused = TrialSpec::new(plan.clone());
         let read = serde_json::to_string(&plan).map(|json| serde_json::from_str::<TrialSpec>(&json).is_err());
         assert!(refused.is_err() && read.unwrap_or(true), "{plan:?}");
     }
-    assert_eq!(TrialSpec::new(Plan { epsilon: None, ..plan() }), Err(SpecError::NoEpsilon));
-    let spec = TrialSpec::new(plan()).unwrap();
+    assert_eq!(TrialSpec::new(Draft { epsilon: None, ..draft() }), Err(SpecError::NoEpsilon));
+    let spec = TrialSpec::new(draft()).unwrap();
     let json = serde_json::to_string(&spec).unwrap();
     assert_eq!(serde_json::from_str::<TrialSpec>(&json).unwrap(), spec);
     assert!(serde_json::from_str::<TrialSpec>(&json.replacen("\"name\"", "\"naem\"", 1)).is_err());
@@ -52,7 +52,8 @@ fn plans_that_cannot_be_are_refused() {
 #[test]
 fn strata_are_combinations_of_levels() {
     let sex = Feature { column: "sex".into(), ..feature(&["f", "m"], &[]) };
-    let plan = Plan { features: vec![sex, feature(&[], &[30.0, 60.0])], ..Plan::simple("strata", 1000, 1.0) };
+    let plan =
+        Draft { features: vec![sex, feature(&[], &[30.0, 60.0])], ..Draft::simple("strata", 1000, 1.0) };
     let spec = TrialSpec::new(plan).unwrap();
     assert_eq!((spec.strata(), spec.arms()), (6, 2));
     assert_eq!(spec.stratum(&["m", "29.9"]).unwrap().0, 3);
@@ -68,7 +69,7 @@ fn strata_are_combinations_of_levels() {
 #[test]
 fn epochs_cover_everyone_and_grow() {
     for people in [2, 10, 445, 1000, 99_999] {
-        let schedule = Schedule::new(&TrialSpec::new(Plan::simple("epochs", people, 1.0)).unwrap());
+        let schedule = Schedule::new(&TrialSpec::new(Draft::simple("epochs", people, 1.0)).unwrap());
         let lengths: Vec<u64> = (0..schedule.epochs()).map(|epoch| schedule.length(epoch)).collect();
         assert_eq!(lengths.iter().sum::<u64>(), people, "{lengths:?}");
         assert!(lengths.iter().all(|&length| length > 0));

@@ -6,7 +6,7 @@ use reticent_privacy::{SimRng, SimSeed, Stream};
 use reticent_store::JournalError;
 
 use super::super::{
-    DurableTrial, Outcome, PersonError, Plan, Recorded, Stratum, Trial, TrialError, TrialSpec,
+    Draft, DurableTrial, Outcome, PersonError, Recorded, Stratum, Trial, TrialError, TrialSpec,
 };
 use reticent_schema::Feature;
 
@@ -15,8 +15,8 @@ const VALUE: f64 = 31_415.926_535;
 const VALUE_TEXT: &str = "31415.9";
 const WORD: &str = "sentinel-word";
 
-fn plan() -> Plan {
-    let mut plan = Plan::simple("refused", 6, 1.0);
+fn draft() -> Draft {
+    let mut plan = Draft::simple("refused", 6, 1.0);
     plan.first_epoch = Some(2);
     plan.outcome = Outcome { column: "pain".into(), low: 0.0, high: 10.0, binary: false };
     let levels = Some(vec!["north".into(), "south".into()]);
@@ -26,7 +26,7 @@ fn plan() -> Plan {
 }
 
 fn spec() -> TrialSpec {
-    TrialSpec::new(plan()).unwrap()
+    TrialSpec::new(draft()).unwrap()
 }
 
 fn stratum() -> Stratum {
@@ -102,7 +102,7 @@ fn an_outcome_that_does_not_fit_the_plan() {
         assert!(matches!(error, TrialError::OutOfRange), "{error}");
     }
     assert_eq!(clinic.trial.record("b", 10.0).unwrap(), Recorded::InTime);
-    let mut binary = Trial::with_noise(TrialSpec::new(Plan::simple("binary", 10, 1.0)).unwrap(), noise());
+    let mut binary = Trial::with_noise(TrialSpec::new(Draft::simple("binary", 10, 1.0)).unwrap(), noise());
     let everyone = Stratum::new(binary.release().spec(), 0).unwrap();
     let number = binary.assign(everyone).unwrap().number;
     for between in [0.5, 1e-300, 1.0 - f64::EPSILON] {
@@ -182,7 +182,7 @@ fn another_plan_after_the_start() {
     let Clinic { _folder, path, trial } = Clinic::new();
     drop(trial);
     let before = std::fs::read(&path).unwrap();
-    let changes: [fn(&mut Plan); 6] = [
+    let changes: [fn(&mut Draft); 6] = [
         |plan| plan.people = 7,
         |plan| plan.epsilon = Some(2.0),
         |plan| plan.private = false,
@@ -191,7 +191,7 @@ fn another_plan_after_the_start() {
         |plan| drop(plan.features.pop()),
     ];
     for change in changes {
-        let mut changed = plan();
+        let mut changed = draft();
         change(&mut changed);
         let opened = DurableTrial::open_with(&path, TrialSpec::new(changed).unwrap(), noise());
         assert!(matches!(opened, Err(TrialError::SpecChanged)));

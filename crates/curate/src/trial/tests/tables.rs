@@ -45,7 +45,7 @@ fn the_noise_is_for_a_replaced_person() {
 #[test]
 fn everyone_is_counted_once() {
     let plan =
-        Plan { private: false, follow_up: 20, first_epoch: Some(100), ..Plan::simple("once", 500, 1.0) };
+        Draft { private: false, follow_up: 20, first_epoch: Some(100), ..Draft::simple("once", 500, 1.0) };
     let spec = TrialSpec::new(plan).unwrap();
     let mut trial = Trial::with_noise(spec.clone(), SimSeed(10).stream(0, Purpose::Noise));
     let mut late = 0;
@@ -77,7 +77,7 @@ fn everyone_is_counted_once() {
 /// A stored release is read with the checks of a made one.
 #[test]
 fn releases_are_read_back_and_damaged_ones_refused() {
-    let plan = Plan { first_epoch: Some(20), ..Plan::simple("stored", 60, 1.0) };
+    let plan = Draft { first_epoch: Some(20), ..Draft::simple("stored", 60, 1.0) };
     let trial = run(plan, &[[0.2, 0.8]], &[1.0], 11);
     let json = serde_json::to_string(trial.release()).unwrap();
     let read: crate::trial::Release = serde_json::from_str(&json).unwrap();

@@ -30,7 +30,7 @@ fn what_cannot_be_is_said_with_its_place() {
         ("kind = \"sale\"", "kind = \"sale\"\nhigh = 2", "between 0 and 1"),
         ("kind = \"sale\"", "kind = \"sale\"\nlow = nan", "between 0 and 1"),
         ("kind = \"sale\"", "kind = \"reward\"", "a reward needs low and high"),
-        ("kind = \"sale\"", "kind = \"reward\"\nlow = 1\nhigh = 1", "outcome range"),
+        ("kind = \"sale\"", "kind = \"reward\"\nlow = 1\nhigh = 1", "invalid range"),
         ("kind = \"sale\"", "kind = \"profit\"", "line 13"),
         ("kind = \"sale\"", "kind = \"sale\"\ncost = 3", "unknown field `cost`"),
         ("[[context]]", "[[other]]", "unknown field `other`"),

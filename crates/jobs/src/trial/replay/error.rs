@@ -17,7 +17,7 @@ pub enum ReplayError {
     Syntax { file: String, line: usize, message: String },
     /// The plan cannot be carried out.
     #[error("{file}: {problem}")]
-    Plan { file: String, problem: String },
+    Draft { file: String, problem: String },
     /// The table does not fit the plan.
     #[error("{file}: {fault}; nothing was assigned")]
     Data { file: String, fault: RowFault },

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use reticent_curate::trial::{Plan, TrialSpec};
+use reticent_curate::trial::{Draft, TrialSpec};
 use serde::Deserialize;
 use toml::de::{DeTable, Deserializer};
 
@@ -32,7 +32,7 @@ pub struct TrialFile {
     /// Its name, for messages.
     name: String,
     /// The plan, not yet checked: epsilon may be given elsewhere.
-    pub plan: Plan,
+    pub plan: Draft,
     /// How a table is read, if the file says so.
     shown: Option<Shown>,
 }
@@ -68,14 +68,14 @@ impl TrialFile {
         let whole: Whole = toml::from_str(text).map_err(wrong)?;
         let mut root = DeTable::parse(text).map_err(wrong)?;
         root.get_mut().remove("replay");
-        let plan = Plan::deserialize(Deserializer::from(root)).map_err(wrong)?;
+        let plan = Draft::deserialize(Deserializer::from(root)).map_err(wrong)?;
         let mut file = TrialFile { name: name.into(), plan, shown: None };
         file.shown = whole.replay.map(|section| file.shown(section)).transpose()?;
         Ok(file)
     }
 
     fn problem(&self, problem: impl Into<String>) -> ReplayError {
-        ReplayError::Plan { file: self.name.clone(), problem: problem.into() }
+        ReplayError::Draft { file: self.name.clone(), problem: problem.into() }
     }
 
     fn shown(&self, section: Section) -> Result<Shown, ReplayError> {

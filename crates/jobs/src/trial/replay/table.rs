@@ -113,11 +113,11 @@ impl<'a> Columns<'a> {
             }
         };
         let outcome = |column: &'a str| Ok((place(column)?, column));
-        let features = spec.plan().features.iter().map(|feature| place(&feature.column));
+        let features = spec.draft().features.iter().map(|feature| place(&feature.column));
         let (arm, outcomes) = match shown {
             Shown::Randomised { column, values } => (
                 Some((place(column)?, column.as_str(), values.as_slice())),
-                vec![outcome(&spec.plan().outcome.column)?],
+                vec![outcome(&spec.draft().outcome.column)?],
             ),
             Shown::Potential { columns } => {
                 (None, columns.iter().map(|column| outcome(column)).collect::<Result<_, RowFault>>()?)
@@ -135,7 +135,7 @@ impl<'a> Columns<'a> {
             return Err(RowFault::Ragged { row, expected: self.width, got: record.len() });
         }
         let mut stratum = 0;
-        for (feature, &place) in spec.plan().features.iter().zip(&self.features) {
+        for (feature, &place) in spec.draft().features.iter().zip(&self.features) {
             let level = text(record, place).and_then(|cell| feature.level(cell));
             let level = level.ok_or_else(|| RowFault::Level { row, column: feature.column.clone() })?;
             stratum = stratum * feature.count() + level;
@@ -149,7 +149,7 @@ impl<'a> Columns<'a> {
             let value = value
                 .filter(|value| !value.is_nan())
                 .ok_or_else(|| RowFault::NotANumber { row, column: column.into() })?;
-            if spec.plan().outcome.steps(value).is_none() {
+            if spec.draft().outcome.steps(value).is_none() {
                 return Err(RowFault::OutOfRange { row, column: column.into() });
             }
             table.outcomes.push(value);

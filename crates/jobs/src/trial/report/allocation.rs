@@ -28,7 +28,7 @@ pub(super) fn section(page: &mut Page, document: &Document) {
     };
     page.paragraph(&format!(
         "{what} The first epoch is even. Later ones favour the arm that looks best in the tables published by then, above the floor that the plan keeps for estimation (alpha {}).",
-        document.spec.plan().alpha
+        document.spec.draft().alpha
     ));
     page.chart(&chart(document, by_stratum).svg());
 }

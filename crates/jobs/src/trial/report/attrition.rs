@@ -30,7 +30,7 @@ pub(super) fn section(page: &mut Page, document: &Document) {
             Arm { with: of().map(|one| one.people).sum(), without: of().map(|one| one.missing).sum() }
         })
         .collect();
-    page.paragraph(&if document.spec.plan().observed.is_some() {
+    page.paragraph(&if document.spec.draft().observed.is_some() {
         "This is a replay: where the trial's coin fell on an arm that a person did not get, the outcome cannot be seen and counts as missing. Shares differ between arms as the table's own randomisation does.".to_string()
     } else if differ(&arms, noise) {
         "Arms differ in the share of outcomes that are missing by more than chance and noise explain: ask why before believing the effects.".to_string()

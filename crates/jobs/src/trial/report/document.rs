@@ -151,7 +151,7 @@ impl Document {
 
     /// The arms' names, the control first.
     pub(super) fn arms(&self) -> &[String] {
-        &self.spec.plan().arms
+        &self.spec.draft().arms
     }
 }
 
@@ -163,7 +163,7 @@ fn one_epoch(release: &Release, epoch: usize) -> Epoch {
             let cell = table.map(|table| table.cell(stratum * spec.arms() + arm));
             EpochCell {
                 stratum: spec.stratum_name(stratum),
-                arm: spec.plan().arms[arm].clone(),
+                arm: spec.draft().arms[arm].clone(),
                 chance: release.propensities()[epoch].share(stratum, arm),
                 people: cell.map(|cell| cell.people()),
                 missing: cell.map(|cell| cell.missing),
@@ -180,8 +180,8 @@ fn one_epoch(release: &Release, epoch: usize) -> Epoch {
 
 fn one_effect(spec: &TrialSpec, effect: &Effect) -> EffectRow {
     EffectRow {
-        arm: spec.plan().arms[effect.arm].clone(),
-        against: spec.plan().arms[0].clone(),
+        arm: spec.draft().arms[effect.arm].clone(),
+        against: spec.draft().arms[0].clone(),
         stratum: effect.stratum.map(|stratum| spec.stratum_name(stratum)),
         planned: effect.planned.map(|[difference_in_means, inverse_propensity, augmented]| Planned {
             difference_in_means,
@@ -194,7 +194,7 @@ fn one_effect(spec: &TrialSpec, effect: &Effect) -> EffectRow {
 
 fn stratum(release: &Release, at: usize, report: &StratumReport) -> StratumRow {
     let count = |(arm, one): (usize, &ArmReport)| ArmCount {
-        arm: release.spec().plan().arms[arm].clone(),
+        arm: release.spec().draft().arms[arm].clone(),
         people: one.people,
         missing: one.missing,
         mean: one.mean,
@@ -212,7 +212,7 @@ const LEAST: f64 = 0.005;
 
 /// The high count is the sum of squares, so that the tables tell the variance of outcomes.
 fn variance(release: &Release, cell: usize, mean: f64) -> f64 {
-    let outcome = &release.spec().plan().outcome;
+    let outcome = &release.spec().draft().outcome;
     let unit = (mean - outcome.low) / outcome.width();
     let largest = (unit * (1.0 - unit)).max(LEAST);
     let tables = release.tables().iter().chain(release.late()).map(|table| table.cell(cell));

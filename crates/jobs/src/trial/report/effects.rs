@@ -13,18 +13,18 @@ pub(super) fn section(page: &mut Page, document: &Document) {
 }
 
 pub(super) fn show(page: &mut Page, document: &Document) {
-    let confidence = percent(document.spec.plan().confidence);
+    let confidence = percent(document.spec.draft().confidence);
     page.paragraph(&if document.complete {
         format!(
             "Each row is the difference in mean {} against {}. Thick lines are {confidence} intervals at the planned end (augmented estimator, the one chosen beforehand); thin lines are the \
              confidence sequence, which holds whenever one looks. Right of zero is better.",
-            document.spec.plan().outcome.column,
+            document.spec.draft().outcome.column,
             document.arms()[0],
         )
     } else {
         format!(
             "Each row is the difference in mean {} against {}, with the {confidence} confidence sequence, which holds whenever one looks. Right of zero is better.",
-            document.spec.plan().outcome.column,
+            document.spec.draft().outcome.column,
             document.arms()[0],
         )
     });
@@ -65,11 +65,11 @@ fn chart(document: &Document) -> ForestChart {
             note: full(&interval, decimals),
         });
     }
-    let outcome = &document.spec.plan().outcome.column;
+    let outcome = &document.spec.draft().outcome.column;
     ForestChart {
         x: Axis::linear(format!("difference in mean {outcome} against {}", document.arms()[0])),
         rows: lines,
-        note_name: format!("{} interval", percent(document.spec.plan().confidence)),
+        note_name: format!("{} interval", percent(document.spec.draft().confidence)),
         ..ForestChart::default()
     }
 }
@@ -116,7 +116,7 @@ fn means(document: &Document) -> Table {
         let mut cells = vec![stratum.name.clone()];
         for arm in &stratum.arms {
             let count = arm.people.max(1.0);
-            let noise = document.spec.plan().outcome.width() * stratum.noise / count;
+            let noise = document.spec.draft().outcome.width() * stratum.noise / count;
             let error = (arm.variance / count + noise * noise).sqrt();
             cells.extend([people(arm.people), plain(arm.mean, super::digits::decimals(error))]);
         }

@@ -33,7 +33,7 @@ pub fn document(release: &Release, analysis: &Analysis, mark: &str) -> Document 
 
 /// The document as a page.
 pub fn page(document: &Document) -> Page {
-    let plan = document.spec.plan();
+    let plan = document.spec.draft();
     let mut page = Page::new(&plan.name, &words::headline(document), &words::noise(document));
     for sentence in words::by_stratum(document) {
         page.paragraph(&sentence);

@@ -22,7 +22,7 @@ pub(super) fn section(page: &mut Page, document: &Document) {
         people(document.welfare.on_worse_arms),
         people(document.enrolled as f64),
         short(document.welfare.regret),
-        document.spec.plan().outcome.column,
+        document.spec.draft().outcome.column,
         short(document.welfare.regret / (document.enrolled as f64).max(1.0)),
     ));
     if document.strata.iter().all(|stratum| usable(stratum).is_none()) {
@@ -39,14 +39,14 @@ pub(super) fn section(page: &mut Page, document: &Document) {
 fn chart(document: &Document) -> Chart {
     let curve: Vec<(f64, f64)> =
         (0..=STEPS).map(|step| predicted(document, f64::from(step) / f64::from(STEPS))).collect();
-    let alpha = document.spec.plan().alpha;
+    let alpha = document.spec.draft().alpha;
     let mut series = vec![Series::bound("plans from alpha 1 to 0", curve.into_iter().rev().collect())];
     if let Some(error) = worst_error(document) {
         series.push(Series::measured("this trial", vec![(document.welfare.regret, error)]));
     }
     series.push(Series::measured(format!("predicted for alpha {alpha}"), vec![predicted(document, alpha)]));
     series.push(Series::measured("even randomisation", vec![predicted(document, 0.0)]));
-    let outcome = &document.spec.plan().outcome.column;
+    let outcome = &document.spec.draft().outcome.column;
     Chart {
         x: Axis::linear(format!("regret: {outcome} lost in all (estimated)")),
         y: Axis::log("squared error of the worst stratum's effect"),
@@ -83,7 +83,7 @@ fn one_stratum(document: &Document, stratum: &StratumRow, all: f64, alpha: f64) 
     let best = all - worse * (arms - 1.0);
     let top = stratum.arms.iter().map(|arm| arm.mean).fold(f64::NEG_INFINITY, f64::max);
     let tables = document.epochs.len() as f64;
-    let width = document.spec.plan().outcome.width();
+    let width = document.spec.draft().outcome.width();
     let in_numerator =
         document.noise_in_a_count * document.noise_in_a_count * NOISE_OF_MEAN * tables * width * width;
     let spread = stratum.arms.iter().map(|arm| arm.variance).fold(0.0, f64::max);
@@ -94,7 +94,7 @@ fn one_stratum(document: &Document, stratum: &StratumRow, all: f64, alpha: f64) 
 
 /// The largest squared standard error among strata, from the planned intervals.
 fn worst_error(document: &Document) -> Option<f64> {
-    let z = Normal::standard().inverse_cdf(f64::midpoint(1.0, document.spec.plan().confidence));
+    let z = Normal::standard().inverse_cdf(f64::midpoint(1.0, document.spec.draft().confidence));
     let usable_names: Vec<&str> =
         document.strata.iter().filter(|one| usable(one).is_some()).map(|one| one.name.as_str()).collect();
     let of_strata = document

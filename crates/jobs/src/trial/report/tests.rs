@@ -1,4 +1,4 @@
-use reticent_curate::trial::{Plan, Stratum, Trial, TrialSpec, analyse};
+use reticent_curate::trial::{Draft, Stratum, Trial, TrialSpec, analyse};
 use reticent_privacy::{SimSeed, Stream};
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use super::*;
 
 const MARK: &str = "simulation, not private; seed 4";
 
-fn release(plan: Plan, people: u64, stop: bool) -> Release {
+fn release(plan: Draft, people: u64, stop: bool) -> Release {
     let spec = TrialSpec::new(plan).unwrap();
     let strata: Vec<Stratum> = (0..spec.strata()).map(|one| Stratum::new(&spec, one).unwrap()).collect();
     let stream = |purpose| SimSeed(4).stream(0, purpose);
@@ -38,7 +38,7 @@ fn keys(value: &Value) -> Vec<&str> {
 /// Programs rely on these names: a change here is a new version.
 #[test]
 fn the_document_keeps_its_keys() {
-    let release = release(Plan::simple("keys", 800, 2.0).with_levels("group", 2), 800, true);
+    let release = release(Draft::simple("keys", 800, 2.0).with_levels("group", 2), 800, true);
     let document = document(&release, &analyse(&release), MARK);
     let value = serde_json::to_value(&document).unwrap();
     assert_eq!((&value["format"], &value["version"]), (&"reticent-trial-report".into(), &1.into()));
@@ -76,7 +76,7 @@ fn the_document_keeps_its_keys() {
 
 #[test]
 fn the_page_says_what_a_participant_may_want_to_know() {
-    let html = html(&release(Plan::simple("sleep", 900, 1.0), 900, true));
+    let html = html(&release(Draft::simple("sleep", 900, 1.0), 900, true));
     assert!(html.contains("at most e^1 = 2.7 times more likely"));
     assert!(html.contains("one ε = 1, whatever the number of features, arms, epochs, looks"));
     assert!(html.contains("about 2.8 people"), "the deviation of one count, sqrt(8) / epsilon");
@@ -90,7 +90,7 @@ fn the_page_says_what_a_participant_may_want_to_know() {
 
 #[test]
 fn an_average_does_not_hide_its_strata() {
-    let html = html(&release(Plan::simple("strata", 3000, 2.0).with_levels("group", 2), 3000, true));
+    let html = html(&release(Draft::simple("strata", 3000, 2.0).with_levels("group", 2), 3000, true));
     assert!(html.contains(
         "better than control for 2 (group = 0; group = 1), worse for none, and undecided for 0 of 2."
     ));
@@ -98,7 +98,7 @@ fn an_average_does_not_hide_its_strata() {
 
 #[test]
 fn a_baseline_says_that_it_protects_nobody() {
-    let plan = Plan { private: false, epsilon: None, ..Plan::simple("open", 300, 1.0) };
+    let plan = Draft { private: false, epsilon: None, ..Draft::simple("open", 300, 1.0) };
     let html = html(&release(plan, 300, true));
     assert!(html.contains("This trial is not private.") && !html.contains("If you took part"));
 }
@@ -106,7 +106,7 @@ fn a_baseline_says_that_it_protects_nobody() {
 #[test]
 fn before_the_planned_end_only_anytime_intervals_are_shown() {
     for stop in [false, true] {
-        let html = html(&release(Plan::simple("early", 2000, 1.0), 700, stop));
+        let html = html(&release(Draft::simple("early", 2000, 1.0), 700, stop));
         assert!(html.contains("valid at the planned end alone"));
         assert!(!html.contains("inverse propensity</th>") && !html.contains("this trial</title>"));
         assert!(html.contains(if stop {
@@ -119,7 +119,7 @@ fn before_the_planned_end_only_anytime_intervals_are_shown() {
 
 #[test]
 fn names_are_escaped_wherever_they_stand() {
-    let mut plan = Plan::simple("<script>alert(1)</script>", 600, 1.0).with_levels("<b>&\"group", 2);
+    let mut plan = Draft::simple("<script>alert(1)</script>", 600, 1.0).with_levels("<b>&\"group", 2);
     plan.arms = vec!["<img src=x onerror=1>".into(), "a<u>b".into(), "c".into()];
     plan.outcome.column = "<i>pain</i>".into();
     let html = html(&release(plan, 600, true));
@@ -131,7 +131,7 @@ fn names_are_escaped_wherever_they_stand() {
 
 #[test]
 fn nothing_enrolled_is_a_page_too() {
-    let html = html(&release(Plan::simple("empty", 2000, 1.0), 0, false));
+    let html = html(&release(Draft::simple("empty", 2000, 1.0), 0, false));
     assert!(html.contains("Still running: 0 of 2,000"));
     assert!(!html.contains("NaN") && !html.contains("inf "));
 }
@@ -139,7 +139,7 @@ fn nothing_enrolled_is_a_page_too() {
 #[test]
 fn both_files_are_written() {
     let folder = tempfile::tempdir().unwrap();
-    let release = release(Plan::simple("files", 300, 1.0), 300, true);
+    let release = release(Draft::simple("files", 300, 1.0), 300, true);
     let written = write(folder.path(), &release, &analyse(&release), MARK).unwrap();
     let json: Document = serde_json::from_str(&std::fs::read_to_string(written.json).unwrap()).unwrap();
     assert_eq!(json.enrolled, 300);

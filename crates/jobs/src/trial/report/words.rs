@@ -23,7 +23,7 @@ pub(super) fn headline(document: &Document) -> String {
     let Some(row) = everyone.max_by(|a, b| size(a).total_cmp(&size(b))) else { return String::new() };
     let interval = shown(row);
     let decimals = decimals_of([interval].iter());
-    let plan = document.spec.plan();
+    let plan = document.spec.draft();
     let range = format!("{} interval {}", percent(plan.confidence), ends(&interval, decimals));
     let so_far = if document.complete { "" } else { "So far, " };
     let (arm, control, outcome) = (&row.arm, &row.against, &plan.outcome.column);
@@ -86,7 +86,7 @@ pub(super) fn noise(document: &Document) -> String {
 
 /// How far the trial has come.
 pub(super) fn progress(document: &Document) -> String {
-    let planned = people(document.spec.plan().people as f64);
+    let planned = people(document.spec.draft().people as f64);
     let enrolled = people(document.enrolled as f64);
     let epochs = document.epochs.len();
     let epochs = if epochs == 1 { "1 epoch".to_string() } else { format!("{epochs} epochs") };
@@ -134,7 +134,7 @@ pub(super) fn privacy(document: &Document) -> Vec<String> {
 
 /// What was assumed.
 pub(super) fn reading(document: &Document) -> Vec<String> {
-    let confidence = percent(document.spec.plan().confidence);
+    let confidence = percent(document.spec.draft().confidence);
     let strata = document.strata.len();
     let mut all = vec![
         format!(
@@ -153,7 +153,7 @@ pub(super) fn reading(document: &Document) -> Vec<String> {
             .into(),
     ];
     if strata > 1 {
-        let false_alarms = strata as f64 * (1.0 - document.spec.plan().confidence);
+        let false_alarms = strata as f64 * (1.0 - document.spec.draft().confidence);
         all.push(format!(
             "Each interval has its own {confidence}: among {strata} strata without any effect, about {} would be expected to exclude zero by chance. The average is over all strata, weighted \
              by their noisy counts.",

@@ -1,7 +1,7 @@
 //! `private-kernel`: the released numbers, from which all else is computed.
 
 use reticent_audit::{Audit, Claim, Finding, Observation};
-use reticent_curate::kernel::{Budget, Collector, Design, Family, Population, Release, promise};
+use reticent_curate::kernel::{Collector, Design, Family, Population, Release, ReleaseLoss, promise};
 use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng, SimSeed, Stream, VectorSum};
 use serde_json::{Value, json};
 
@@ -17,14 +17,14 @@ const NAME: &str = "private-kernel";
 /// A design for a budget, and the direction in which two neighbours differ most.
 struct Whole {
     design: Design,
-    budget: Budget,
+    budget: ReleaseLoss,
     direction: Vec<f64>,
 }
 
 impl Whole {
     fn new(epsilon: Epsilon) -> Result<Whole, CatalogueError> {
         let none = || super::cannot(NAME);
-        let budget = Budget::new(epsilon, delta()).map_err(|_| none())?;
+        let budget = ReleaseLoss::new(epsilon, delta()).map_err(|_| none())?;
         let setting = setting(Family::MaternFiveHalves).ok_or_else(none)?;
         let design = Design::new(&setting, &Population::Uniform, super::PEOPLE, budget.sigma(), 1);
         let design = design.map_err(|_| none())?;
@@ -33,7 +33,7 @@ impl Whole {
         Ok(whole)
     }
 
-    fn release<G: Generator>(&self, first: &Person, budget: Budget, rng: &mut G) -> Option<Release> {
+    fn release<G: Generator>(&self, first: &Person, budget: ReleaseLoss, rng: &mut G) -> Option<Release> {
         let mut collector = Collector::of_design(self.design.clone(), budget, 1);
         collector.add(&log(first)).ok()?;
         collector.release_with(rng).ok()
@@ -41,7 +41,7 @@ impl Whole {
 
     /// From releases with hardly any noise: what the best test between the first two people looks at (Neyman and Pearson).
     fn difference(&self) -> Option<Vec<f64>> {
-        let clear = Budget::new(Epsilon::MAX, delta()).ok()?;
+        let clear = ReleaseLoss::new(Epsilon::MAX, delta()).ok()?;
         let mut rng = SimSeed(0).stream(0, Stream::Noise);
         let people = people();
         let [one, other] = [0, 1].map(|i| self.release(&people[i].1, clear, &mut rng));

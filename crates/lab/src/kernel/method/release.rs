@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use reticent_curate::kernel::{Budget, Chooser, Collector, Design, Points, Population, Surface};
+use reticent_curate::kernel::{Chooser, Collector, Design, Points, Population, ReleaseLoss, Surface};
 use reticent_privacy::{Epsilon, Stream};
 
 use super::{Lesson, Method, MethodError, Outcome};
@@ -25,7 +25,7 @@ impl Method for PrivateKernel {
     }
 
     fn run(&self, lesson: &Lesson<'_>) -> Result<Outcome, MethodError> {
-        let budget = Budget::new(lesson.epsilon(), lesson.setting.delta)?;
+        let budget = ReleaseLoss::new(lesson.epsilon(), lesson.setting.delta)?;
         let design = lesson.design(budget.sigma())?;
         let mut collector = Collector::of_design((*design).clone(), budget, 1);
         collector.add(&lesson.records())?;
@@ -69,7 +69,7 @@ const KEPT: usize = 4;
 
 impl Lesson<'_> {
     fn design(&self, sigma: f64) -> Result<Arc<Design>, MethodError> {
-        let setting = self.setting.plan()?;
+        let setting = self.setting.spec()?;
         let people = self.setting.people;
         let key = format!("{setting:?} {people} {sigma}");
         let known = || DESIGNS.lock().unwrap_or_else(PoisonError::into_inner);

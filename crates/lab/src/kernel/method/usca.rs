@@ -23,7 +23,7 @@ impl Method for UscaMethod {
     }
 
     fn run(&self, lesson: &Lesson<'_>) -> Result<Outcome, MethodError> {
-        let setting = lesson.setting.plan()?;
+        let setting = lesson.setting.spec()?;
         let people = lesson.setting.people as usize;
         let spec = UscaSpec {
             tau: lesson.setting.tau,

@@ -108,7 +108,7 @@ impl Design {
 
     /// The world as this design meets it, with so many people.
     pub fn world(self, world: &World, people: u64) -> Result<World, WorldError> {
-        let mut plan = world.spec.plan().clone();
+        let mut plan = world.spec.draft().clone();
         plan.people = people;
         if matches!(self, Design::NotPrivate | Design::Classical) {
             (plan.private, plan.epsilon) = (false, None);
@@ -232,7 +232,7 @@ pub fn chart(planned: &Planned) -> Chart {
     let ends = planned.tried.iter().map(|point| (point.people as f64, planned.power));
     series.push(Series::bound("wanted", ends.collect()));
     Chart {
-        title: format!("Power of {}", planned.spec.plan().name),
+        title: format!("Power of {}", planned.spec.draft().name),
         subtitle: Some(format!(
             "Share of {} simulated trials at each size whose interval excludes zero; bands are two standard errors",
             planned.trials

@@ -1,4 +1,4 @@
-use reticent_curate::trial::Plan;
+use reticent_curate::trial::Draft;
 use reticent_jobs::Silent;
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -9,7 +9,7 @@ const LEVEL: f64 = 1e-6;
 
 fn question() -> Question {
     let world = World {
-        spec: TrialSpec::new(Plan::simple("made up", 100, 1.0)).unwrap(),
+        spec: TrialSpec::new(Draft::simple("made up", 100, 1.0)).unwrap(),
         arrivals: Arrivals::equal(1),
         means: vec![vec![0.35, 0.65]],
         noise: Noise::Coin,
@@ -79,9 +79,9 @@ fn the_grid_ends_with_the_most() {
 fn designs_change_what_they_say() {
     let world = question().world;
     let spec = |design: Design| design.world(&world, 500).unwrap().spec;
-    assert_eq!(spec(Design::Planned).plan().people, 500);
-    assert!(spec(Design::NotPrivate).epsilon().is_none() && spec(Design::NotPrivate).plan().alpha > 0.0);
-    assert!(spec(Design::Even).epsilon().is_some() && spec(Design::Even).plan().alpha == 0.0);
+    assert_eq!(spec(Design::Planned).draft().people, 500);
+    assert!(spec(Design::NotPrivate).epsilon().is_none() && spec(Design::NotPrivate).draft().alpha > 0.0);
+    assert!(spec(Design::Even).epsilon().is_some() && spec(Design::Even).draft().alpha == 0.0);
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn enrol(
     let mut run = Trial::with_noise(world.spec.clone(), stream(Stream::Noise));
     let mut counts = vec![vec![0_u64; world.spec.arms()]; world.spec.strata()];
     let mut held = vec![true; (world.spec.arms() - 1) * (world.spec.strata() + 1)];
-    let planned = world.spec.plan().people;
+    let planned = world.spec.draft().people;
     let refused = |error: TrialError| LabError::from(WorldError::from(error));
     for person in 0..planned {
         let number = world.arrivals.sample(person, &mut people);
@@ -164,7 +164,7 @@ impl Repeated for Simulation {
     }
 
     fn users(&self) -> u64 {
-        self.world.spec.plan().people
+        self.world.spec.draft().people
     }
 
     fn run(&self, trial: u32, go_on: &dyn Fn(u64) -> bool) -> Result<Option<TrialOutcome>, LabError> {

@@ -1,4 +1,4 @@
-use reticent_curate::trial::{Estimator, Interval, Plan, TrialSpec};
+use reticent_curate::trial::{Draft, Estimator, Interval, TrialSpec};
 use reticent_jobs::Silent;
 use statrs::distribution::{Binomial, DiscreteCDF};
 
@@ -9,7 +9,7 @@ const LEVEL: f64 = 1e-6;
 
 fn world(people: u64) -> World {
     World {
-        spec: TrialSpec::new(Plan::simple("made up", people, 1.0).with_levels("group", 2)).unwrap(),
+        spec: TrialSpec::new(Draft::simple("made up", people, 1.0).with_levels("group", 2)).unwrap(),
         arrivals: Arrivals::Stationary { shares: vec![1.0, 3.0] },
         means: vec![vec![0.3, 0.6], vec![0.5, 0.4]],
         noise: Noise::Coin,

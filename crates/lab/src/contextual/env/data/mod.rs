@@ -1,7 +1,6 @@
 //! Classification data as a bandit: the labels are the arms (Section 4.2 of the paper).
 
 mod fault;
-mod fingerprint;
 mod header;
 mod read;
 #[cfg(test)]

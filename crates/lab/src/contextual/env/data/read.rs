@@ -7,10 +7,10 @@ use std::path::Path;
 use csv::ByteRecord;
 
 use super::super::WorldError;
-use super::fingerprint::Fingerprint;
 use super::header::Header;
 use super::{DataFault, MAX_LABELS, Table};
 use reticent_jobs::table_file::{self, Trouble};
+use reticent_store::Fingerprint;
 
 impl From<DataFault> for Trouble<DataFault> {
     fn from(fault: DataFault) -> Trouble<DataFault> {
@@ -53,7 +53,7 @@ struct Rows {
 impl Rows {
     fn new(header: &Header) -> Rows {
         let dims = header.coordinates.len();
-        let mut fingerprint = Fingerprint::EMPTY;
+        let mut fingerprint = Fingerprint::default();
         fingerprint.add(&(dims as u64).to_le_bytes());
         Rows {
             contexts: Vec::new(),
@@ -112,7 +112,7 @@ impl Rows {
             target,
             sources,
             ranges: self.ranges,
-            fingerprint: self.fingerprint.0,
+            fingerprint: self.fingerprint.value(),
         })
     }
 }

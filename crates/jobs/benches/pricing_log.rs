@@ -1,4 +1,4 @@
-//! Sales privatised and counted a second: `cargo bench -p reticent-lab --bench pricing_log`.
+//! Sales privatised and counted a second: `cargo bench -p reticent-jobs`.
 //!
 //! `device` is one core's share of privatising; `privatise` is the whole command with its two threads, from a file to a file; `tally` counts reports in memory
 //! and `counted` those of a log.
