@@ -34,6 +34,14 @@ pub enum DocumentError {
         /// What was expected.
         form: Form,
     },
+    /// Values that no run can have produced.
+    #[error("the {called} contradicts itself: {what}")]
+    Impossible {
+        /// What was expected.
+        called: &'static str,
+        /// What contradicts what.
+        what: String,
+    },
     /// Written by another version.
     #[error("the {} has version {found}; this program reads version {}", form.called, form.version)]
     Version {
@@ -68,6 +76,16 @@ impl Form {
     pub fn read<T: DeserializeOwned>(self, text: &str) -> Result<T, DocumentError> {
         self.check(text)?;
         serde_json::from_str(text).map_err(|error| self.syntax(error))
+    }
+
+    /// Refuses a document unless its values are sound.
+    pub fn ensure(self, sound: bool, what: &str) -> Result<(), DocumentError> {
+        if sound { Ok(()) } else { Err(self.impossible(what)) }
+    }
+
+    /// A document whose values no run can have produced.
+    pub fn impossible(self, what: impl ToString) -> DocumentError {
+        DocumentError::Impossible { called: self.called, what: what.to_string() }
     }
 
     fn syntax(self, error: serde_json::Error) -> DocumentError {

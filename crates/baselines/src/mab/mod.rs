@@ -15,4 +15,4 @@ pub use agent::Ucb;
 pub use baseline::{Baseline, BuildError};
 pub use channel::{Answer, Channel, Squash};
 pub use randomiser::{Randomiser, Refusal};
-pub use save::{LoadError, load, save};
+pub use save::{load, save};

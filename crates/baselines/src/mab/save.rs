@@ -11,18 +11,6 @@ const FORM: Form = Form { format: "reticent-mab-agent", version: 1, called: "sav
 /// 2^53: counts stay exact as floats, and far from overflow.
 const MAX_ANSWERS: u64 = 1 << 53;
 
-/// Why a document is no baseline.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LoadError {
-    /// Not a document of this form.
-    #[error(transparent)]
-    Document(#[from] DocumentError),
-    /// Values that no run can have produced.
-    #[error("the saved agent contradicts itself: {0}")]
-    Impossible(&'static str),
-}
-
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document<Text, Arms> {
@@ -60,19 +48,18 @@ pub fn save(kind: Baseline, agent: &Ucb) -> Result<String, serde_json::Error> {
 }
 
 /// The agent that [`save`] wrote.
-pub fn load(text: &str) -> Result<(Baseline, Ucb), LoadError> {
+pub fn load(text: &str) -> Result<(Baseline, Ucb), DocumentError> {
     let document: Document<String, Vec<Arm>> = FORM.read(text)?;
     let (kind, channel, State::Index { arms }) = (document.kind, document.spec.channel, document.state);
-    let refuse = |sound: bool, what| if sound { Ok(()) } else { Err(LoadError::Impossible(what)) };
-    refuse(kind.channel(channel.epsilon()) == Ok(channel), "its channel is another agent's")?;
+    FORM.ensure(kind.channel(channel.epsilon()) == Ok(channel), "its channel is another agent's")?;
     let count = document.spec.arms;
-    refuse((1..=MAX_ARMS).contains(&count), "it has no arms, or too many")?;
-    refuse(arms.len() == count as usize, "it has counts for another number of arms")?;
-    refuse(arms.iter().all(|arm| arm.is_possible(channel)), "an arm has counts that no answers give")?;
+    FORM.ensure((1..=MAX_ARMS).contains(&count), "it has no arms, or too many")?;
+    FORM.ensure(arms.len() == count as usize, "it has counts for another number of arms")?;
+    FORM.ensure(arms.iter().all(|arm| arm.is_possible(channel)), "an arm has counts that no answers give")?;
     // Room to go on counting for any number of people.
     let total = arms.iter().try_fold(0_u64, |total, arm| total.checked_add(arm.pulls));
     let few = total.is_some_and(|total| total <= MAX_ANSWERS);
-    refuse(few, "it has counted more answers than there can be people")?;
+    FORM.ensure(few, "it has counted more answers than there can be people")?;
     Ok((kind, Ucb::resume(arms, channel)))
 }
 

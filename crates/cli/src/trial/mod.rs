@@ -28,7 +28,7 @@ enum Command {
     #[command(after_help = "Examples:\n  reticent trial plan --effect 0.15 --base 0.4 --epsilon 1\n  \
         reticent trial plan --effect 5 --sd 20 --base 50 --range 0,100 --epsilon 0.5 --plot power.svg --write-spec SPEC.toml\n\n\
         Exit code 1 if --max-people are not enough.")]
-    Draft(plan::Args),
+    Plan(plan::Args),
     /// Run a trial on a table of people, who arrive row by row
     #[command(after_help = "Examples:\n  reticent trial run trial.toml --data people.csv.gz\n  \
         reticent trial run trial.toml --data people.csv --out report\n  \
@@ -60,7 +60,7 @@ enum Command {
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
     match &args.command {
         Command::Simulate(args) => simulate::run(args),
-        Command::Draft(args) => plan::run(args),
+        Command::Plan(args) => plan::run(args),
         Command::Run(args) => run::run(args),
         Command::Start(args) => steps::start(args),
         Command::Assign(args) => steps::assign(args),

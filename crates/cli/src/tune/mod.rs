@@ -21,7 +21,7 @@ enum Command {
         reticent tune plan dose.toml --epsilon 1 --people 5000,50000\n  \
         reticent tune plan dose.toml --batch 200 --out actions.csv\n\n\
         Actions are drawn evenly over their ranges, without looking at anybody's record: so they cost no privacy.")]
-    Draft(plan::Args),
+    Plan(plan::Args),
     /// Learn from a log, once: release the whole function, or one action for one context
     #[command(
         after_help = "Examples:\n  reticent tune fit dose.toml log.csv.gz --epsilon 1 --out dose.json\n  \
@@ -42,7 +42,7 @@ enum Command {
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
     match &args.command {
-        Command::Draft(args) => plan::run(args),
+        Command::Plan(args) => plan::run(args),
         Command::Fit(args) => fit::run(args),
         Command::Predict(args) => predict::run(args),
     }

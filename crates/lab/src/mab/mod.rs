@@ -37,5 +37,5 @@ pub use checkpoint::{load, save};
 pub use env::{EnvError, Environment};
 pub use experiment::{Experiment, Key};
 pub use outcome::{CurvePoint, Outcome, Regret};
-pub use player::{Player, PlayerError, Saved, Seat};
+pub use player::{Crowd, Player, PlayerError, Saved, Seat};
 pub use run::{Run, Trial};

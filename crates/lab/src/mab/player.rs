@@ -14,19 +14,41 @@ pub type PlayerError = Box<dyn Error + Send + Sync>;
 
 /// What a run needs of an agent and its people. It serves many at once, so that the loop is compiled for the agent.
 pub trait Player: std::fmt::Debug + Send {
-    /// Serves `people`, one after another: policy to the device, reward to the device alone, report to the agent. `pulls` counts
-    /// who got which arm.
-    fn serve(
-        &mut self,
-        env: &Environment,
-        world: &mut SimRng,
-        pulls: &mut [u64],
-        people: u64,
-    ) -> Result<(), PlayerError>;
+    /// Serves everybody of the crowd, one after another: policy to the device, reward to the device alone, report to the agent.
+    fn serve(&mut self, crowd: Crowd<'_>) -> Result<(), PlayerError>;
 
     /// What is needed to go on later; none for a player that cannot be saved.
     fn save(&self) -> Result<Option<Saved<'_>>, PlayerError> {
         Ok(None)
+    }
+}
+
+/// The next people of a world.
+#[derive(Debug)]
+pub struct Crowd<'a> {
+    /// How many.
+    pub people: u64,
+    env: &'a Environment,
+    world: &'a mut SimRng,
+    pulls: &'a mut [u64],
+}
+
+impl<'a> Crowd<'a> {
+    /// People whose rewards are drawn by `world`; `pulls` counts who got which arm.
+    pub(super) fn new(
+        people: u64,
+        env: &'a Environment,
+        world: &'a mut SimRng,
+        pulls: &'a mut [u64],
+    ) -> Crowd<'a> {
+        Crowd { people, env, world, pulls }
+    }
+
+    /// The next person gets this arm: their reward.
+    #[inline]
+    pub fn reward(&mut self, arm: u32) -> f64 {
+        self.pulls[arm as usize] += 1;
+        self.env.draw(arm, self.world)
     }
 }
 
@@ -61,14 +83,8 @@ impl<A: Agent> Seat<A> {
 }
 
 impl<A: Agent + std::fmt::Debug + Send> Player for Seat<A> {
-    fn serve(
-        &mut self,
-        env: &Environment,
-        world: &mut SimRng,
-        pulls: &mut [u64],
-        people: u64,
-    ) -> Result<(), PlayerError> {
-        serve(&mut self.agent, &mut self.device, env, world, pulls, people)
+    fn serve(&mut self, crowd: Crowd<'_>) -> Result<(), PlayerError> {
+        serve(&mut self.agent, &mut self.device, crowd)
     }
 }
 
@@ -77,18 +93,14 @@ impl<A: Agent + std::fmt::Debug + Send> Player for Seat<A> {
 fn serve<A: Agent>(
     agent: &mut A,
     device: &mut Device<SimRng>,
-    env: &Environment,
-    world: &mut SimRng,
-    pulls: &mut [u64],
-    people: u64,
+    mut crowd: Crowd<'_>,
 ) -> Result<(), PlayerError> {
     let lifetime = agent.spec().epsilon();
-    for _ in 0..people {
+    for _ in 0..crowd.people {
         let policy = agent.policy();
         device.next_person(lifetime);
-        let report = device.answer(&policy, env.draw(policy.arm, world))?;
+        let report = device.answer(&policy, crowd.reward(policy.arm))?;
         agent.absorb(&report)?;
-        pulls[policy.arm as usize] += 1;
     }
     Ok(())
 }
@@ -104,18 +116,12 @@ impl OurSeat {
 }
 
 impl Player for OurSeat {
-    fn serve(
-        &mut self,
-        env: &Environment,
-        world: &mut SimRng,
-        pulls: &mut [u64],
-        people: u64,
-    ) -> Result<(), PlayerError> {
+    fn serve(&mut self, crowd: Crowd<'_>) -> Result<(), PlayerError> {
         let Seat { agent, device } = &mut self.0;
         match &mut agent.engine {
-            Engine::KlUcb(agent) => serve(agent, device, env, world, pulls, people),
-            Engine::Thompson(agent) => serve(agent, device, env, world, pulls, people),
-            Engine::Unbounded(agent) => serve(agent, device, env, world, pulls, people),
+            Engine::KlUcb(agent) => serve(agent, device, crowd),
+            Engine::Thompson(agent) => serve(agent, device, crowd),
+            Engine::Unbounded(agent) => serve(agent, device, crowd),
         }
     }
 
@@ -140,18 +146,11 @@ impl BaselineSeat {
 }
 
 impl Player for BaselineSeat {
-    fn serve(
-        &mut self,
-        env: &Environment,
-        world: &mut SimRng,
-        pulls: &mut [u64],
-        people: u64,
-    ) -> Result<(), PlayerError> {
-        for _ in 0..people {
+    fn serve(&mut self, mut crowd: Crowd<'_>) -> Result<(), PlayerError> {
+        for _ in 0..crowd.people {
             let arm = self.agent.choose();
-            let answer = self.people.answer(env.draw(arm, world))?;
+            let answer = self.people.answer(crowd.reward(arm))?;
             self.agent.absorb(arm, answer);
-            pulls[arm as usize] += 1;
         }
         Ok(())
     }

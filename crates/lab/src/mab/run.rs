@@ -3,7 +3,7 @@
 use reticent_privacy::{SimRng, SimSeed, Stream};
 use serde::{Deserialize, Serialize};
 
-use super::{Environment, Experiment, Player};
+use super::{Crowd, Environment, Experiment, Player};
 use crate::runner::LabError;
 
 /// A finished trial.
@@ -92,7 +92,8 @@ impl Run {
     /// Serves people until `users` have been served.
     fn advance_silently(&mut self, env: &Environment, users: u64) -> Result<(), LabError> {
         let people = users.saturating_sub(self.done);
-        let served = self.player.serve(env, &mut self.world, &mut self.pulls, people);
+        let crowd = Crowd::new(people, env, &mut self.world, &mut self.pulls);
+        let served = self.player.serve(crowd);
         served.map_err(LabError::Player)?;
         self.done += people;
         Ok(())

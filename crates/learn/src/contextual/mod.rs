@@ -30,7 +30,7 @@ use reticent_protocol::contextual::{Plan, PolicyError, QuestionError, Report, Sp
 use belief::{Belief, Remembered};
 pub use insight::{Arms, Insight, SourceInsight};
 use kernel::Kernel;
-pub use save::{LoadError, load, save};
+pub use save::{load, save};
 use statistics::Statistics;
 use tally::Tally;
 

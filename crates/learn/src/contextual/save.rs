@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use reticent_privacy::SimRng;
-use reticent_protocol::contextual::{Plan, Policy, PolicyError, Spec};
+use reticent_protocol::contextual::{Plan, Policy, Spec};
 use reticent_store::{DocumentError, Form};
 use serde::{Deserialize, Serialize};
 
@@ -13,29 +13,11 @@ use super::belief::{Belief, Data, Remembered};
 use super::kernel::Kernel;
 use super::statistics::Statistics;
 use super::tally::Tally;
-use super::{BuildError, Contextual, Options};
+use super::{Contextual, Options};
 
 const FORM: Form = Form { format: "reticent-contextual-agent", version: 1, called: "saved agent" };
 /// More people, and more policies, than there will ever be: sums of a few such numbers do not overflow.
 const MOST: u64 = 1 << 60;
-
-/// Why a document is no agent.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LoadError {
-    /// Not a document of this form.
-    #[error(transparent)]
-    Document(#[from] DocumentError),
-    /// Values that no run can have produced.
-    #[error("the saved agent contradicts itself: {0}")]
-    Impossible(&'static str),
-    /// A policy that does not fit its experiment.
-    #[error(transparent)]
-    Policy(#[from] PolicyError),
-    /// An experiment that cannot be.
-    #[error(transparent)]
-    Build(#[from] BuildError),
-}
 
 /// Owned when read, borrowed when written, so that saving copies nothing and generators stay unclonable.
 #[derive(Serialize, Deserialize)]
@@ -81,7 +63,7 @@ pub fn save(agent: &Contextual) -> Result<String, serde_json::Error> {
 }
 
 /// The agent that [`save`] wrote.
-pub fn load(text: &str) -> Result<Contextual, LoadError> {
+pub fn load(text: &str) -> Result<Contextual, DocumentError> {
     let read: Read = FORM.read(text)?;
     check(&read)?;
     let Read { spec, options, people, next_refresh, reshaped, information, belief, target, sources, .. } =
@@ -89,13 +71,13 @@ pub fn load(text: &str) -> Result<Contextual, LoadError> {
     let open = plans(&spec, read.open)?;
     let follow = open.windows(2).all(|pair| pair[0].0.policy().version + 1 == pair[1].0.policy().version);
     if open.is_empty() || !follow || open.iter().any(|(plan, _)| plan.policy().source.is_some()) {
-        return Err(LoadError::Impossible("its policies do not follow each other"));
+        return Err(FORM.impossible("its policies do not follow each other"));
     }
     // What a source's people were asked is kept: a later version of this program may ask something else.
     let source_plans = plans(&spec, read.source_plans)?;
     let mut named = source_plans.iter().map(|(plan, _)| plan.policy().source).zip(0..);
     if !named.all(|(source, number)| source == Some(number)) {
-        return Err(LoadError::Impossible("its sources' questions are of other sources"));
+        return Err(FORM.impossible("its sources' questions are of other sources"));
     }
     let kernel = Kernel::new(&spec);
     // Statistics that no reports add up to can still have no posterior: look at it once.
@@ -103,7 +85,7 @@ pub fn load(text: &str) -> Result<Contextual, LoadError> {
     let mut next = belief.clone();
     next.update(&spec, &kernel, data, false, &mut Remembered::default());
     if !next.is_possible(&spec) {
-        return Err(LoadError::Impossible("its statistics have no posterior"));
+        return Err(FORM.impossible("its statistics have no posterior"));
     }
     Ok(Contextual {
         kernel,
@@ -124,30 +106,30 @@ pub fn load(text: &str) -> Result<Contextual, LoadError> {
 }
 
 /// Policies with their counts, each checked against the other.
-fn plans(spec: &Spec, read: Vec<(Policy, Tally)>) -> Result<Vec<(Arc<Plan>, Tally)>, LoadError> {
+fn plans(spec: &Spec, read: Vec<(Policy, Tally)>) -> Result<Vec<(Arc<Plan>, Tally)>, DocumentError> {
     let plan = |(policy, tally): (Policy, Tally)| {
-        let plan = Plan::new(spec, policy)?;
+        let plan = Plan::new(spec, policy).map_err(|error| FORM.impossible(error))?;
         if tally.fits(&plan) {
             Ok((Arc::new(plan), tally))
         } else {
-            Err(LoadError::Impossible("its counts are of other questions"))
+            Err(FORM.impossible("its counts are of other questions"))
         }
     };
     read.into_iter().map(plan).collect()
 }
 
-fn check(read: &Read) -> Result<(), LoadError> {
+fn check(read: &Read) -> Result<(), DocumentError> {
     let (cells, arms, sources) = (read.spec.grid().cells(), read.spec.arms(), read.spec.sources().len());
-    let refuse = |sound: bool, what| if sound { Ok(()) } else { Err(LoadError::Impossible(what)) };
+
     let half_life = read.options.half_life.is_none_or(|people| people >= super::FIRST_BATCH);
-    refuse(half_life, "its half-life is too short")?;
+    FORM.ensure(half_life, "its half-life is too short")?;
     let counts = read.sources.len() == sources
         && read.source_plans.len() == sources
         && read.information.1.len() == sources;
-    refuse(counts, "it has other sources than its experiment")?;
+    FORM.ensure(counts, "it has other sources than its experiment")?;
     let statistics = [&read.target].into_iter().chain(&read.sources).all(|s| s.is_possible(cells, arms));
-    refuse(statistics, "its statistics are out of range")?;
-    refuse(read.belief.is_possible(&read.spec), "its belief is out of range")?;
+    FORM.ensure(statistics, "its statistics are out of range")?;
+    FORM.ensure(read.belief.is_possible(&read.spec), "its belief is out of range")?;
     let counted = |plans: &[(Policy, Tally)]| {
         plans.iter().fold(0_u64, |sum, (_, tally)| sum.saturating_add(tally.reports()))
     };
@@ -157,5 +139,5 @@ fn check(read: &Read) -> Result<(), LoadError> {
         && counted(&read.open) <= read.people
         && counted(&read.source_plans) <= MOST
         && read.open.iter().all(|(policy, _)| policy.version <= MOST);
-    refuse(people, "its counts of people are out of order")
+    FORM.ensure(people, "its counts of people are out of order")
 }

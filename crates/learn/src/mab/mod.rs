@@ -14,7 +14,7 @@ use reticent_protocol::mab::{Policy, Report, Spec};
 
 pub use agent_kind::{AgentKind, AnyAgent, Engine, UnknownAgent};
 pub use kl_ucb::{KlUcb, bernoulli_kl};
-pub use save::{LoadError, load, save};
+pub use save::{load, save};
 pub use thompson::Thompson;
 pub use unbounded::Unbounded;
 

@@ -18,18 +18,6 @@ const FORM: Form = Form { format: "reticent-mab-agent", version: 1, called: "sav
 /// 2^53: counts stay exact as floats, and far from overflow.
 const MAX_ANSWERS: u64 = 1 << 53;
 
-/// Why a document is no agent.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LoadError {
-    /// Not a document of this form.
-    #[error(transparent)]
-    Document(#[from] DocumentError),
-    /// Values that no run can have produced.
-    #[error("the saved agent contradicts itself: {0}")]
-    Impossible(&'static str),
-}
-
 /// Owned when read, borrowed when written, so that saving copies nothing and generators stay unclonable.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -81,7 +69,7 @@ fn thompson_state<'a>(
 }
 
 /// The agent that [`save`] wrote.
-pub fn load(text: &str) -> Result<AnyAgent, LoadError> {
+pub fn load(text: &str) -> Result<AnyAgent, DocumentError> {
     let Read { kind, spec, state, .. } = FORM.read(text)?;
     let engine = match state {
         State::Index { arms } => {
@@ -89,12 +77,9 @@ pub fn load(text: &str) -> Result<AnyAgent, LoadError> {
             (kind == AgentKind::LdpKlUcb).then(|| Engine::KlUcb(KlUcb::resume(spec, arms)))
         }
         State::Thompson { squash, stage, arms, rng, floor, search } => {
-            if !floor.is_possible(arms.len()) {
-                return Err(LoadError::Impossible("its floor is out of range"));
-            }
-            if search.as_ref().is_some_and(|s| !s.is_possible() || s.epsilon() != spec.epsilon()) {
-                return Err(LoadError::Impossible("its search is out of range"));
-            }
+            FORM.ensure(floor.is_possible(arms.len()), "its floor is out of range")?;
+            let found = search.as_ref().is_none_or(|s| s.is_possible() && s.epsilon() == spec.epsilon());
+            FORM.ensure(found, "its search is out of range")?;
             let arms = checked(arms, &spec)?;
             let plain = search.is_none() && (squash, stage) == (Squash::CLIP, 0);
             let agent = Thompson::resume(spec, (squash, stage), arms, rng, floor);
@@ -105,18 +90,15 @@ pub fn load(text: &str) -> Result<AnyAgent, LoadError> {
             }
         }
     };
-    Ok(AnyAgent { kind, engine: engine.ok_or(LoadError::Impossible("its state is another agent's"))? })
+    Ok(AnyAgent { kind, engine: engine.ok_or_else(|| FORM.impossible("its state is another agent's"))? })
 }
 
-fn checked(arms: Vec<Arm>, spec: &Spec) -> Result<Vec<Arm>, LoadError> {
-    if arms.len() != spec.arms() as usize {
-        return Err(LoadError::Impossible("it has counts for another number of arms"));
-    }
+fn checked(arms: Vec<Arm>, spec: &Spec) -> Result<Vec<Arm>, DocumentError> {
+    FORM.ensure(arms.len() == spec.arms() as usize, "it has counts for another number of arms")?;
     // Room to go on counting for any number of people.
     let total = arms.iter().try_fold(0_u64, |total, arm| total.checked_add(arm.pulls));
-    if total.is_none_or(|total| total > MAX_ANSWERS) {
-        return Err(LoadError::Impossible("it has counted more answers than there can be people"));
-    }
+    let few = total.is_some_and(|total| total <= MAX_ANSWERS);
+    FORM.ensure(few, "it has counted more answers than there can be people")?;
     Ok(arms)
 }
 
