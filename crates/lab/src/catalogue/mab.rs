@@ -7,23 +7,19 @@ use reticent_baselines::mab::{Answer, Baseline, Randomiser};
 use reticent_device::mab::Device;
 use reticent_learn::mab::{Agent, AgentKind};
 use reticent_privacy::exact::uniform_below;
-use reticent_privacy::{Epsilon, Generator, Guarantee, Ledger, NoiseRng, SimSeed, Stream};
+use reticent_privacy::{Epsilon, Generator, Ledger, NoiseRng, SimSeed, Stream};
 use reticent_protocol::mab::Report;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+use super::{Agent as _, CatalogueError, Effort, Entry, Sink, Subject};
 use crate::mab::{AgentName, PlayerError};
 use crate::named::{Named, Rewards};
-
-/// One multi-armed bandit agent as an entry.
-struct AgentEntry(AgentName);
 
 const ARMS: u32 = 2;
 
 pub(super) fn all() -> Vec<Box<dyn Entry>> {
-    let private = AgentName::ALL.iter().filter(|agent| agent.is_private());
-    private.map(|&agent| Box::new(AgentEntry(agent)) as Box<dyn Entry>).collect()
+    AgentName::entries(AgentName::is_private)
 }
 
 /// A short experiment in which the first person's record is the input.
@@ -100,53 +96,35 @@ impl Subject for Running {
     }
 }
 
-impl Entry for AgentEntry {
-    fn name(&self) -> &'static str {
-        self.0.name()
-    }
+impl super::Agent for AgentName {
+    const EXAMPLE: &'static str = r#"{"reward":0.7}"#;
 
-    fn group(&self) -> Group {
-        Group::Agent
-    }
-
-    fn summary(&self) -> &'static str {
-        self.0.summary()
-    }
-
-    fn example(&self) -> &'static str {
-        r#"{"reward":0.7}"#
-    }
-
-    fn guarantee(&self, epsilon: Epsilon) -> Result<Guarantee, CatalogueError> {
-        self.0.guarantee(epsilon).map_err(|e| parameter(self, e.as_ref()))
-    }
-
-    fn audit(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
-        let rewards: &[f64] = match self.0.rewards() {
+    fn audit(self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
+        let rewards: &[f64] = match self.rewards() {
             Rewards::Unit => &[0.0, 0.5, 1.0, 1e9],
             Rewards::Unbounded => &[-1e9, 0.0, 2.0, 1e9],
         };
         let people = rewards.iter().map(|&reward| (format!("first person's reward {reward}"), reward));
         let audit = Audit::new(self.name(), Claim::pure(epsilon)).labelled(people);
-        Ok(vec![effort.measure(audit, &Running { agent: self.0, epsilon })?])
+        Ok(vec![effort.measure(audit, &Running { agent: self, epsilon })?])
     }
 
     /// The first report of a new person in a new experiment: the policy is the one that the agent starts with.
     fn report(
-        &self,
+        self,
         epsilon: Epsilon,
         input: &Value,
         count: u64,
         out: Sink<'_>,
     ) -> Result<(), CatalogueError> {
-        let input = Input::deserialize(input).map_err(|_| super::misfit(self, "it has another form"))?;
+        let input = Input::deserialize(input).map_err(|_| self.misfit("it has another form"))?;
         let (Input::Reward(reward) | Input::Named { reward }) = input;
         let mut noise = NoiseRng::from_os()?;
-        let refused = |error: PlayerError| super::misfit(self, error.to_string());
-        match self.0 {
+        let refused = |error: PlayerError| self.misfit(error);
+        match self {
             AgentName::Ours(kind) => {
                 let choices = SimSeed::random()?.stream(0, Stream::Agent);
-                let mut agent = kind.build(ARMS, epsilon, choices).map_err(|e| parameter(self, &e))?;
+                let mut agent = kind.build(ARMS, epsilon, choices).map_err(|e| self.parameter(e))?;
                 let mut device = Device::with_noise(&agent.spec().clone(), Ledger::new(epsilon), &mut noise);
                 for _ in 0..count {
                     device.next_person(epsilon);
@@ -156,7 +134,7 @@ impl Entry for AgentEntry {
                 }
             }
             AgentName::Baseline(kind) => {
-                let mut agent = kind.build(ARMS, Some(epsilon)).map_err(|e| parameter(self, &e))?;
+                let mut agent = kind.build(ARMS, Some(epsilon)).map_err(|e| self.parameter(e))?;
                 let mut people = Randomiser::new(agent.channel(), kind.squash(), &mut noise);
                 for _ in 0..count {
                     let arm = agent.choose();
@@ -169,10 +147,6 @@ impl Entry for AgentEntry {
         }
         Ok(())
     }
-}
-
-fn parameter(entry: &AgentEntry, error: &(dyn std::error::Error + 'static)) -> CatalogueError {
-    CatalogueError::Parameter { name: entry.name(), problem: error.to_string() }
 }
 
 /// A reward, alone or by name.

@@ -20,6 +20,8 @@ use serde_json::Value;
 
 pub use subject::{Effort, Subject};
 
+use crate::named::Named;
+
 /// Where an entry belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -94,6 +96,71 @@ pub enum CatalogueError {
     /// The outputs could not be written.
     #[error("cannot write the outputs: {0}")]
     Write(#[from] io::Error),
+}
+
+/// An agent that is run by name: all that an entry says of it but these three follows from its name.
+trait Agent: Named + Sync {
+    /// A JSON input that `reticent report` takes.
+    const EXAMPLE: &'static str;
+    /// Holds it to its promise.
+    fn audit(self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError>;
+    /// Privatised outputs of one raw input, by the production path.
+    fn report(self, epsilon: Epsilon, input: &Value, count: u64, out: Sink<'_>)
+    -> Result<(), CatalogueError>;
+
+    /// An input of another form.
+    fn misfit(self, problem: impl ToString) -> CatalogueError {
+        CatalogueError::Input { name: self.name(), problem: problem.to_string(), example: Self::EXAMPLE }
+    }
+
+    /// A loss that it cannot be made for.
+    fn parameter(self, problem: impl ToString) -> CatalogueError {
+        CatalogueError::Parameter { name: self.name(), problem: problem.to_string() }
+    }
+
+    /// Those of its kind that make a claim.
+    fn entries(makes_claim: fn(Self) -> bool) -> Vec<Box<dyn Entry>> {
+        let claimants = Self::ALL.iter().copied().filter(|&agent| makes_claim(agent));
+        claimants.map(|agent| Box::new(AgentEntry(agent)) as Box<dyn Entry>).collect()
+    }
+}
+
+struct AgentEntry<A>(A);
+
+impl<A: Agent> Entry for AgentEntry<A> {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn group(&self) -> Group {
+        Group::Agent
+    }
+
+    fn summary(&self) -> &'static str {
+        self.0.summary()
+    }
+
+    fn example(&self) -> &'static str {
+        A::EXAMPLE
+    }
+
+    fn guarantee(&self, epsilon: Epsilon) -> Result<Guarantee, CatalogueError> {
+        self.0.guarantee(epsilon).map_err(|error| self.0.parameter(error))
+    }
+
+    fn audit(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
+        self.0.audit(epsilon, effort)
+    }
+
+    fn report(
+        &self,
+        epsilon: Epsilon,
+        input: &Value,
+        count: u64,
+        out: Sink<'_>,
+    ) -> Result<(), CatalogueError> {
+        self.0.report(epsilon, input, count, out)
+    }
 }
 
 /// Every entry, in groups.

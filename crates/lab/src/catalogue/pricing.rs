@@ -6,22 +6,18 @@ use reticent_audit::{Audit, Claim, Finding, Observation};
 use reticent_baselines::nw_lcb as faithful;
 use reticent_baselines::nw_lcb::randomiser::Randomiser;
 use reticent_device::pricing;
-use reticent_privacy::{Epsilon, Generator, Guarantee, Ledger, NoiseRng};
+use reticent_privacy::{Epsilon, Generator, Ledger, NoiseRng};
 use reticent_protocol::pricing::{Prices, Spec, Terms};
 use reticent_schema::{Encoding, Range};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+use super::{Agent, CatalogueError, Effort, Entry, Sink, Subject};
 use crate::named::Named;
 use crate::pricing::MethodName;
 
-/// One pricing method as an entry.
-struct PricingEntry(MethodName);
-
 pub(super) fn all() -> Vec<Box<dyn Entry>> {
-    let private = MethodName::ALL.iter().copied().filter(|kind| kind.is_private());
-    private.map(|kind| Box::new(PricingEntry(kind)) as Box<dyn Entry>).collect()
+    MethodName::entries(MethodName::is_private)
 }
 
 /// One sale, as its owner knows it.
@@ -91,58 +87,32 @@ impl Subject for Watched {
     }
 }
 
-impl PricingEntry {
-    fn watched(&self, epsilon: Epsilon) -> Result<Watched, CatalogueError> {
-        let problem = |error: Box<dyn Error>| CatalogueError::Parameter {
-            name: self.name(),
-            problem: error.to_string(),
-        };
-        Watched::new(self.0, epsilon).map_err(problem)
+impl MethodName {
+    fn watched(self, epsilon: Epsilon) -> Result<Watched, CatalogueError> {
+        Watched::new(self, epsilon).map_err(|error| self.parameter(error))
     }
 }
 
-impl Entry for PricingEntry {
-    fn name(&self) -> &'static str {
-        self.0.name()
-    }
+impl Agent for MethodName {
+    const EXAMPLE: &'static str = r#"{"context":[0.3],"price":0.5,"outcome":1.0}"#;
 
-    fn group(&self) -> Group {
-        Group::Agent
-    }
-
-    fn summary(&self) -> &'static str {
-        self.0.summary()
-    }
-
-    fn example(&self) -> &'static str {
-        r#"{"context":[0.3],"price":0.5,"outcome":1.0}"#
-    }
-
-    fn guarantee(&self, epsilon: Epsilon) -> Result<Guarantee, CatalogueError> {
-        Ok(match self.watched(epsilon)? {
-            Watched::Ours(spec) => spec.guarantee(),
-            Watched::Faithful(spec) => spec.guarantee(),
-        })
-    }
-
-    fn audit(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
+    fn audit(self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
         let audit = Audit::new(self.name(), Claim::pure(epsilon)).labelled(neighbours());
         Ok(vec![effort.measure(audit, &self.watched(epsilon)?)?])
     }
 
     fn report(
-        &self,
+        self,
         epsilon: Epsilon,
         input: &Value,
         count: u64,
         out: Sink<'_>,
     ) -> Result<(), CatalogueError> {
-        let sale = Sale::deserialize(input).map_err(|_| super::misfit(self, "it has another form"))?;
+        let sale = Sale::deserialize(input).map_err(|_| self.misfit("it has another form"))?;
         let watched = self.watched(epsilon)?;
         let mut noise = NoiseRng::from_os()?;
         for _ in 0..count {
-            let values =
-                watched.report(&sale, &mut noise).map_err(|error| super::misfit(self, error.to_string()))?;
+            let values = watched.report(&sale, &mut noise).map_err(|error| self.misfit(error))?;
             out(&match watched {
                 Watched::Ours(_) => json!({ "question": values[0], "output": values[1] }),
                 Watched::Faithful(_) => json!({ "values": values }),

@@ -2,10 +2,12 @@
 
 use std::error::Error;
 
+use reticent_baselines::nw_lcb;
 use reticent_privacy::{Epsilon, Guarantee};
+use reticent_protocol::pricing::{Prices, Spec, Terms};
+use reticent_schema::{Encoding, Range};
 use serde::{Deserialize, Serialize};
 
-use crate::catalogue;
 use crate::named::{Named, Origin};
 
 /// A method.
@@ -60,10 +62,16 @@ impl Named for MethodName {
     }
 
     fn guarantee(self, epsilon: Epsilon) -> Result<Guarantee, Box<dyn Error + Send + Sync>> {
-        if self.is_private() {
-            Ok(catalogue::find(self.name())?.guarantee(epsilon)?)
-        } else {
-            Ok(Guarantee::none("one record: the context, price and outcome of one sale"))
+        // It does not depend on the market: any will do.
+        match self {
+            MethodName::PrivatePricing => {
+                let terms = Terms::new(Encoding::unit(1)?, Prices::range(0.0, 1.0)?, Range::UNIT)?;
+                Ok(Spec::designed(terms, epsilon, 1_000)?.guarantee())
+            }
+            MethodName::LdpNwLcb => Ok(nw_lcb::Spec::new(1, 2, epsilon)?.guarantee()),
+            MethodName::NwLcb => {
+                Ok(Guarantee::none("one record: the context, price and outcome of one sale"))
+            }
         }
     }
 }

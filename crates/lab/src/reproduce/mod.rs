@@ -1,22 +1,17 @@
 //! The papers' figures and tables, with the published numbers beside ours.
 
-mod item;
+mod family;
 mod section;
 
 use std::path::PathBuf;
 
 use reticent_privacy::Provenance;
 
-pub(crate) use item::{Item, Stage, add as add_items};
+pub(crate) use family::{Family, Figures, Item, Stage};
 pub(crate) use section::{Csv, Panel, Section, untitled};
 
-use crate::conse::reproduce as trial;
 use crate::contextual::env::WorldError;
-use crate::contextual::reproduce as ctx;
-use crate::kernel::reproduce as kernel;
 use crate::mab::EnvError;
-use crate::mab::reproduce as mab;
-use crate::pricing::reproduce as price;
 use crate::runner::LabError;
 use reticent_chart::page::Page;
 use reticent_chart::plot::PlotError;
@@ -81,67 +76,56 @@ pub enum ReproduceError {
     Plot(#[from] PlotError),
 }
 
-/// Everything that can be asked for.
-pub fn names() -> Vec<&'static str> {
-    let mab = mab::figures().into_iter().map(|figure| figure.id).chain([mab::ALL]);
-    let ctx = ctx::ITEMS.iter().map(|item| item.id).chain([ctx::ALL]);
-    let trial = trial::ITEMS.iter().map(|item| item.id).chain([trial::ALL]);
-    let kernel = kernel::ITEMS.iter().map(|item| item.id).chain([kernel::ALL]);
-    let price = price::ITEMS.iter().map(|item| item.id).chain([price::ALL]);
-    mab.chain(ctx).chain(trial).chain(kernel).chain(price).chain(["all"]).collect()
+/// The papers, in the order in which they are shown.
+fn families() -> [&'static dyn Figures; 5] {
+    [
+        &crate::mab::reproduce::FAMILY,
+        &crate::contextual::reproduce::FAMILY,
+        &crate::conse::reproduce::FAMILY,
+        &crate::kernel::reproduce::FAMILY,
+        &crate::pricing::reproduce::FAMILY,
+    ]
 }
 
-/// What an item stands for: figures and tables of multi-armed bandits, of contextual ones, of adaptive trials, of kernel bandits and of pricing.
-#[derive(Debug)]
-struct Chosen {
-    mab: Vec<mab::Figure>,
-    ctx: Vec<ctx::Item>,
-    trial: Vec<trial::Item>,
-    kernel: Vec<kernel::Item>,
-    price: Vec<price::Item>,
+const EVERYTHING: &str = "all";
+
+/// Everything that can be asked for.
+pub fn names() -> Vec<&'static str> {
+    let each = |family: &dyn Figures| {
+        let ids = family.items().into_iter().map(|(id, _)| id);
+        ids.chain([family.all()]).collect::<Vec<_>>()
+    };
+    families().into_iter().flat_map(each).chain([EVERYTHING]).collect()
 }
+
+/// What an item stands for: some figures and tables of each paper that has any.
+struct Chosen(Vec<(&'static dyn Figures, Vec<(&'static str, Option<&'static str>)>)>);
 
 impl Chosen {
     fn new(item: &str) -> Result<Chosen, ReproduceError> {
-        let family = |id: &str, all: &str| item == "all" || item == all || item == id;
-        let mab: Vec<mab::Figure> =
-            mab::figures().into_iter().filter(|figure| family(figure.id, mab::ALL)).collect();
-        let ctx: Vec<ctx::Item> = ctx::ITEMS.into_iter().filter(|one| family(one.id, ctx::ALL)).collect();
-        let trial: Vec<trial::Item> =
-            trial::ITEMS.into_iter().filter(|one| family(one.id, trial::ALL)).collect();
-        let kernel: Vec<kernel::Item> =
-            kernel::ITEMS.into_iter().filter(|one| family(one.id, kernel::ALL)).collect();
-        let price: Vec<price::Item> =
-            price::ITEMS.into_iter().filter(|one| family(one.id, price::ALL)).collect();
-        let chosen = Chosen { mab, ctx, trial, kernel, price };
-        if chosen.count() == 0 { Err(ReproduceError::Unknown(item.to_string())) } else { Ok(chosen) }
+        let mut chosen = Vec::new();
+        for family in families() {
+            let whole = item == EVERYTHING || item == family.all();
+            let items: Vec<_> = family.items().into_iter().filter(|(id, _)| whole || *id == item).collect();
+            if !items.is_empty() {
+                chosen.push((family, items));
+            }
+        }
+        if chosen.is_empty() { Err(ReproduceError::Unknown(item.to_string())) } else { Ok(Chosen(chosen)) }
     }
 
-    fn count(&self) -> usize {
-        self.mab.len() + self.ctx.len() + self.trial.len() + self.kernel.len() + self.price.len()
-    }
-
-    /// Headline and lead of each family that has something.
-    fn families(&self) -> Vec<(&'static str, &'static str)> {
-        let all = [
-            (self.mab.is_empty(), (mab::TITLE, mab::LEAD)),
-            (self.ctx.is_empty(), (ctx::TITLE, ctx::LEAD)),
-            (self.trial.is_empty(), (trial::TITLE, trial::LEAD)),
-            (self.kernel.is_empty(), (kernel::TITLE, kernel::LEAD)),
-            (self.price.is_empty(), (price::TITLE, price::LEAD)),
-        ];
-        all.into_iter().filter(|(empty, _)| !empty).map(|(_, words)| words).collect()
+    fn items(&self) -> impl Iterator<Item = (&'static str, Option<&'static str>)> + '_ {
+        self.0.iter().flat_map(|(_, items)| items.iter().copied())
     }
 
     /// The items that read data sets, and what they read.
     fn needs_data(&self) -> Vec<(&'static str, &'static str)> {
-        let ctx = self.ctx.iter().filter(|item| item.needs_data).map(|item| (item.id, ctx::DATA));
-        ctx.chain(self.price.iter().filter_map(|item| Some((item.id, item.data?)))).collect()
+        self.items().filter_map(|(id, data)| Some((id, data?))).collect()
     }
 
     fn page(&self, seed: u64) -> Page {
-        let (title, lead) = match self.families()[..] {
-            [alone] => alone,
+        let (title, lead) = match &self.0[..] {
+            [(alone, _)] => alone.words(),
             _ => {
                 ("Bandits with differential privacy", "Five papers reproduced, and ours at the same epsilon.")
             }
@@ -154,7 +138,7 @@ impl Chosen {
 pub fn check(item: &str, options: &Options) -> Result<(), ReproduceError> {
     let chosen = Chosen::new(item)?;
     match chosen.needs_data()[..] {
-        [(item, data)] if chosen.count() == 1 && options.data.is_none() => {
+        [(item, data)] if chosen.items().count() == 1 && options.data.is_none() => {
             Err(ReproduceError::NeedsData { item, data })
         }
         _ => Ok(()),
@@ -172,32 +156,14 @@ pub fn run(item: &str, options: &Options, progress: &dyn Progress) -> Result<Pat
     check(item, options)?;
     let chosen = Chosen::new(item)?;
     let mut page = chosen.page(options.seed);
-    let several = chosen.families().len() > 1;
-    let begin = |page: &mut Page, (title, lead): (&str, &str)| {
-        if several {
+    for (family, items) in &chosen.0 {
+        if chosen.0.len() > 1 {
+            let (title, lead) = family.words();
             page.section(title);
             page.paragraph(lead);
         }
-    };
-    if !chosen.mab.is_empty() {
-        begin(&mut page, (mab::TITLE, mab::LEAD));
-        mab::add(&mut page, chosen.mab, options, progress)?;
-    }
-    if !chosen.ctx.is_empty() {
-        begin(&mut page, (ctx::TITLE, ctx::LEAD));
-        ctx::add(&mut page, &chosen.ctx, options, progress)?;
-    }
-    if !chosen.trial.is_empty() {
-        begin(&mut page, (trial::TITLE, trial::LEAD));
-        trial::add(&mut page, &chosen.trial, options, progress)?;
-    }
-    if !chosen.kernel.is_empty() {
-        begin(&mut page, (kernel::TITLE, kernel::LEAD));
-        kernel::add(&mut page, &chosen.kernel, options, progress)?;
-    }
-    if !chosen.price.is_empty() {
-        begin(&mut page, (price::TITLE, price::LEAD));
-        price::add(&mut page, &chosen.price, options, progress)?;
+        let wanted: Vec<&str> = items.iter().map(|(id, _)| *id).collect();
+        family.add(&mut page, &wanted, options, progress)?;
     }
     let path = options.out.join("index.html");
     reticent_store::files::write_whole(&path, page.finish(&footer()).as_bytes())?;

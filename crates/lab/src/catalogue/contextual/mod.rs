@@ -10,26 +10,22 @@ mod symbols;
 use std::error::Error;
 
 use reticent_audit::{Audit, Claim, Finding, Observation};
-use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng};
+use reticent_privacy::{Epsilon, Generator, NoiseRng};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+use super::{Agent, CatalogueError, Effort, Entry, Sink, Subject};
 use crate::contextual::AgentName;
 use crate::named::Named;
 use bins::Bins;
 use gradients::Gradients;
 use symbols::Symbols;
 
-/// One contextual agent as an entry.
-struct ContextualEntry(AgentName);
-
-const ARMS: u32 = 2;
 const DIMS: u32 = 2;
+const ARMS: u32 = 2;
 
 pub(super) fn all() -> Vec<Box<dyn Entry>> {
-    let private = AgentName::ALL.iter().copied().filter(|kind| kind.is_private());
-    private.map(|kind| Box::new(ContextualEntry(kind)) as Box<dyn Entry>).collect()
+    AgentName::entries(AgentName::is_private)
 }
 
 type Problem = Box<dyn Error>;
@@ -122,19 +118,15 @@ impl<S: Setting> Subject for Watched<S> {
 /// But no fewer runs than this.
 const LEAST: usize = 1000;
 
-impl ContextualEntry {
-    fn findings<S: Setting>(
-        &self,
-        epsilon: Epsilon,
-        effort: &Effort,
-    ) -> Result<Vec<Finding>, CatalogueError> {
+impl AgentName {
+    fn findings<S: Setting>(self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
         let looks = [
             ("an experiment", Look::Experiment, S::first as Make<S>),
             ("one report", Look::Report, S::pointed),
             ("a source's person", Look::SourceReport, S::pointed),
         ];
         let finding = |((what, look, make), share): ((&str, Look, Make<S>), usize)| {
-            let setting = make(self.0, epsilon).map_err(|e| self.parameter(&*e))?;
+            let setting = make(self, epsilon).map_err(|e| self.parameter(e))?;
             let audit = Audit::new(format!("{}, {what}", self.name()), Claim::pure(epsilon));
             let samples = (effort.samples / share).max(LEAST).min(effort.samples);
             let effort = Effort { samples, ..*effort };
@@ -145,50 +137,27 @@ impl ContextualEntry {
 
     /// The first report of a new person in a new experiment.
     fn reports<S: Setting>(
-        &self,
+        self,
         epsilon: Epsilon,
         person: &Person,
         count: u64,
         out: Sink<'_>,
     ) -> Result<(), CatalogueError> {
-        let setting = S::first(self.0, epsilon).map_err(|e| self.parameter(&*e))?;
+        let setting = S::first(self, epsilon).map_err(|e| self.parameter(e))?;
         let mut noise = NoiseRng::from_os()?;
         for _ in 0..count {
-            let report =
-                setting.report(person, &mut noise).map_err(|e| super::misfit(self, e.to_string()))?;
-            out(&serde_json::to_value(report).map_err(|e| self.parameter(&e))?)?;
+            let report = setting.report(person, &mut noise).map_err(|e| self.misfit(e))?;
+            out(&serde_json::to_value(report).map_err(|e| self.parameter(e))?)?;
         }
         Ok(())
     }
-
-    fn parameter(&self, problem: &dyn Error) -> CatalogueError {
-        CatalogueError::Parameter { name: self.name(), problem: problem.to_string() }
-    }
 }
 
-impl Entry for ContextualEntry {
-    fn name(&self) -> &'static str {
-        self.0.name()
-    }
+impl Agent for AgentName {
+    const EXAMPLE: &'static str = r#"{"context":[0.2,0.7],"reward":1.0}"#;
 
-    fn group(&self) -> Group {
-        Group::Agent
-    }
-
-    fn summary(&self) -> &'static str {
-        self.0.summary()
-    }
-
-    fn example(&self) -> &'static str {
-        r#"{"context":[0.2,0.7],"reward":1.0}"#
-    }
-
-    fn guarantee(&self, epsilon: Epsilon) -> Result<Guarantee, CatalogueError> {
-        self.0.guarantee(epsilon).map_err(|e| self.parameter(e.as_ref()))
-    }
-
-    fn audit(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
-        match self.0 {
+    fn audit(self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {
+        match self {
             AgentName::LdpContextual => self.findings::<Symbols>(epsilon, effort),
             AgentName::LdpGlm | AgentName::LdpNn => self.findings::<Gradients>(epsilon, effort),
             _ => self.findings::<Bins>(epsilon, effort),
@@ -197,15 +166,15 @@ impl Entry for ContextualEntry {
 
     /// The first report of a new person in a new experiment of two arms: the policy is the one that the agent starts with.
     fn report(
-        &self,
+        self,
         epsilon: Epsilon,
         input: &Value,
         count: u64,
         out: Sink<'_>,
     ) -> Result<(), CatalogueError> {
-        let input = Input::deserialize(input).map_err(|_| super::misfit(self, "it has another form"))?;
+        let input = Input::deserialize(input).map_err(|_| self.misfit("it has another form"))?;
         let person = Person { context: input.context, rewards: [input.reward; ARMS as usize], arm: 0 };
-        match self.0 {
+        match self {
             AgentName::LdpContextual => self.reports::<Symbols>(epsilon, &person, count, out),
             AgentName::LdpGlm | AgentName::LdpNn => self.reports::<Gradients>(epsilon, &person, count, out),
             _ => self.reports::<Bins>(epsilon, &person, count, out),

@@ -3,16 +3,17 @@
 use reticent_privacy::Epsilon;
 
 use crate::conse::{Experiment, Measured, measure};
-use crate::reproduce::{Options, ReproduceError};
-use crate::runner::{Store, run_all};
-use reticent_jobs::Progress;
+use crate::reproduce::{ReproduceError, Stage};
+use crate::runner::run_all;
 
 /// What all experiments of one item share.
-pub(super) struct Bench<'a> {
-    /// The item.
-    pub(super) id: &'static str,
-    pub(super) options: &'a Options,
-    pub(super) progress: &'a dyn Progress,
+pub(super) struct Bench<'a>(pub(super) &'a Stage<'a>);
+
+impl<'a> std::ops::Deref for Bench<'a> {
+    type Target = Stage<'a>;
+    fn deref(&self) -> &Stage<'a> {
+        self.0
+    }
 }
 
 /// Of a quick look; fewer would have no spread.
@@ -36,11 +37,7 @@ impl Bench<'_> {
 
     /// Runs an experiment; kept trials are under `out/trials`, where a rerun finds them. None if nothing was estimated.
     pub(super) fn measure(&self, experiment: &Experiment) -> Result<Option<Measured>, ReproduceError> {
-        let mut store = if self.options.keep_trials {
-            Store::open(&self.options.out.join("trials"), &experiment.key())?
-        } else {
-            Store::in_memory()
-        };
+        let mut store = self.store(&experiment.key())?;
         let trials = run_all(experiment, self.options.threads, &mut store, self.progress)?;
         Ok(measure(experiment, &trials))
     }

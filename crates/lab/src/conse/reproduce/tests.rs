@@ -25,7 +25,7 @@ fn made(item: &str, files: &[&str]) -> String {
 #[test]
 fn every_item_is_known() {
     let folder = tempfile::tempdir().unwrap();
-    for item in ITEMS.iter().map(|item| item.id).chain([ALL, "all"]) {
+    for item in FAMILY.items.iter().map(|item| item.id).chain([FAMILY.all, "all"]) {
         check(item, &options(folder.path())).unwrap();
         assert!(names().contains(&item));
     }

@@ -4,17 +4,18 @@ use reticent_privacy::Epsilon;
 
 use crate::contextual::env::{SourceSpec, World, WorldOptions};
 use crate::contextual::{AgentName, Experiment, Outcome, Trial};
-use crate::reproduce::{Options, ReproduceError};
-use crate::runner::{Store, run_all};
+use crate::reproduce::{ReproduceError, Stage};
+use crate::runner::run_all;
 use crate::stats::Summary;
-use reticent_jobs::Progress;
 
 /// What all experiments of one figure share.
-pub(super) struct Bench<'a> {
-    /// The figure.
-    pub(super) id: &'static str,
-    pub(super) options: &'a Options,
-    pub(super) progress: &'a dyn Progress,
+pub(super) struct Bench<'a>(pub(super) &'a Stage<'a>);
+
+impl<'a> std::ops::Deref for Bench<'a> {
+    type Target = Stage<'a>;
+    fn deref(&self) -> &Stage<'a> {
+        self.0
+    }
 }
 
 /// An experiment with its results.
@@ -68,11 +69,7 @@ impl Bench<'_> {
     /// Runs an experiment; kept trials are under `out/trials`, where a rerun finds them.
     pub(super) fn measure(&self, experiment: Experiment) -> Result<Measured, ReproduceError> {
         self.progress.begin(&format!("{}: {}", self.id, label(&experiment)));
-        let mut store = if self.options.keep_trials {
-            Store::open(&self.options.out.join("trials"), &experiment.key())?
-        } else {
-            Store::in_memory()
-        };
+        let mut store = self.store(&experiment.key())?;
         let stored = store.count_below(experiment.trials);
         let watch = crate::clock::Stopwatch::start();
         let trials = run_all(&experiment, self.options.threads, &mut store, self.progress)?;

@@ -8,7 +8,7 @@ use crate::reproduce::Csv;
 
 /// Rows of a CSV file.
 #[derive(Debug, Default)]
-pub(super) struct Rows(String);
+pub(crate) struct Rows(String);
 
 const HEAD: &str = "agent,environment,epsilon,sources,horizon,trials,seed,users,regret_mean,regret_sd,ci95_low,ci95_high,reward_mean,reward_sd\n";
 

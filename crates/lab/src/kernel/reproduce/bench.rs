@@ -3,18 +3,20 @@
 use reticent_privacy::Epsilon;
 
 use crate::kernel::{Experiment, Measured, Method, measure};
-use crate::reproduce::{Options, ReproduceError};
-use crate::runner::Store;
-use reticent_jobs::Progress;
+use crate::reproduce::{ReproduceError, Stage};
 
 /// What all experiments of one item share.
 pub(super) struct Bench<'a> {
-    /// The item.
-    pub(super) id: &'static str,
     /// What is compared.
     pub(super) methods: &'static [&'static dyn Method],
-    pub(super) options: &'a Options,
-    pub(super) progress: &'a dyn Progress,
+    pub(super) stage: &'a Stage<'a>,
+}
+
+impl<'a> std::ops::Deref for Bench<'a> {
+    type Target = Stage<'a>;
+    fn deref(&self) -> &Stage<'a> {
+        self.stage
+    }
 }
 
 const TRIALS: u32 = 20;
@@ -41,11 +43,7 @@ impl Bench<'_> {
 
     /// Runs an experiment; kept trials are under `out/trials`, where a rerun finds them.
     pub(super) fn measure(&self, experiment: &Experiment) -> Result<Measured, ReproduceError> {
-        let mut store = if self.options.keep_trials {
-            Store::open(&self.options.out.join("trials"), &experiment.key())?
-        } else {
-            Store::in_memory()
-        };
+        let mut store = self.store(&experiment.key())?;
         Ok(measure(experiment, self.options.threads, &mut store, self.progress)?)
     }
 }

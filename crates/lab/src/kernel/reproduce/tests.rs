@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::*;
 use crate::kernel::{Method, PosteriorMean, PrivateKernel, Uniform};
+use crate::reproduce::{Options, Stage};
 use crate::reproduce::{check, names};
 
 fn options(out: &Path) -> Options {
@@ -14,7 +15,7 @@ fn options(out: &Path) -> Options {
 #[test]
 fn every_item_is_known() {
     let folder = tempfile::tempdir().unwrap();
-    for item in ITEMS.iter().map(|item| item.id).chain([ALL]) {
+    for item in FAMILY.items.iter().map(|item| item.id).chain([FAMILY.all]) {
         check(item, &options(folder.path())).unwrap();
         assert!(names().contains(&item));
     }
@@ -26,7 +27,8 @@ fn errors_have_tables_charts_and_numbers() {
     let folder = tempfile::tempdir().unwrap();
     let options = options(folder.path());
     let methods: &[&dyn Method] = &[&Uniform, &PosteriorMean, &PrivateKernel];
-    let bench = Bench { id: "kernel-error", methods, options: &options, progress: &Silent };
+    let stage = Stage { id: "kernel-error", options: &options, progress: &Silent };
+    let bench = Bench { methods, stage: &stage };
     let smooth = problem::all().into_iter().filter(|problem| problem.id == "smooth").collect();
     let section = error::of(&bench, smooth).unwrap();
     section.write(folder.path(), "kernel-error").unwrap();

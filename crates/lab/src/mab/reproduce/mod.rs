@@ -8,45 +8,61 @@ use reticent_chart::page::Page;
 use reticent_jobs::Progress;
 
 use super::Outcome;
-use crate::reproduce::{Options, ReproduceError};
-use crate::runner::{Store, run_all};
+use crate::reproduce::{Figures, Options, ReproduceError, Stage};
+use crate::runner::run_all;
 
 pub use figure::{Figure, Line, Published};
-pub(crate) use figures::figures;
+use figures::figures;
 pub use output::{Measured, chart, regret_chart, table};
 
-/// Stands for all of them.
-pub(crate) const ALL: &str = "mab-all";
-/// The headline of a page that has nothing else.
-pub(crate) const TITLE: &str = "Multi-armed bandits with local differential privacy";
-/// The sentence below it.
-pub(crate) const LEAD: &str = "Ren, Zhou, Liu and Shroff (2020), reproduced: their agents with their constants, and ours at the same epsilon.";
+/// All of them.
+pub(crate) const FAMILY: Paper = Paper;
 
-/// Runs the figures, writes CSV, SVG and PNG for each, and adds their sections to the page.
-pub(crate) fn add(
-    page: &mut Page,
-    figures: Vec<Figure>,
-    options: &Options,
-    progress: &dyn Progress,
-) -> Result<(), ReproduceError> {
-    page.paragraph(
+/// Ren et al. (2020).
+pub(crate) struct Paper;
+
+impl Figures for Paper {
+    fn items(&self) -> Vec<(&'static str, Option<&'static str>)> {
+        figures().into_iter().map(|figure| (figure.id, None)).collect()
+    }
+
+    fn all(&self) -> &'static str {
+        "mab-all"
+    }
+
+    fn words(&self) -> (&'static str, &'static str) {
+        (
+            "Multi-armed bandits with local differential privacy",
+            "Ren, Zhou, Liu and Shroff (2020), reproduced: their agents with their constants, and ours at the same epsilon.",
+        )
+    }
+
+    fn add(
+        &self,
+        page: &mut Page,
+        wanted: &[&str],
+        options: &Options,
+        progress: &dyn Progress,
+    ) -> Result<(), ReproduceError> {
+        page.paragraph(
         "Regret is what people lost, in reward, against always getting the best arm. Each line is the mean of independent trials; \
          bands are 95 % confidence intervals of the mean. Dashed lines are theory: Theorems 4 and 6 hold for any number of people; \
          Theorem 1 and Lai-Robbins bound only the slope in the long run, so that early curves may lie below them. Rows in green are ours.",
     );
-    if options.quick {
-        page.paragraph(
+        if options.quick {
+            page.paragraph(
             "A quick look: a tenth of the people and of the trials. Ratios to the baseline grow with the number of people, so the published \
              ones are out of reach here.",
         );
+        }
+        for figure in figures().into_iter().filter(|figure| wanted.contains(&figure.id)) {
+            let figure = if options.quick { figure.quick() } else { figure };
+            let measured = measure(&figure, options, progress)?;
+            output::write(&options.out, &figure, &measured, options.seed)?;
+            output::section(page, &figure, &measured, options.seed);
+        }
+        Ok(())
     }
-    for figure in figures {
-        let figure = if options.quick { figure.quick() } else { figure };
-        let measured = measure(&figure, options, progress)?;
-        output::write(&options.out, &figure, &measured, options.seed)?;
-        output::section(page, &figure, &measured, options.seed);
-    }
-    Ok(())
 }
 
 /// All lines of one figure; kept trials are under `out/trials`, where a rerun finds them.
@@ -66,11 +82,7 @@ fn measure_line(
 ) -> Result<Measured, ReproduceError> {
     let experiment = figure.experiment(line, options.seed)?;
     progress.begin(&format!("{}: {}", figure.id, line.label()));
-    let mut store = if options.keep_trials {
-        Store::open(&options.out.join("trials"), &experiment.key())?
-    } else {
-        Store::in_memory()
-    };
+    let mut store = Stage { id: figure.id, options, progress }.store(&experiment.key())?;
     let stored = store.count_below(experiment.trials);
     let watch = crate::clock::Stopwatch::start();
     let trials = run_all(&experiment, options.threads, &mut store, progress)?;

@@ -5,7 +5,6 @@ use reticent_privacy::Epsilon;
 use super::row::Row;
 use crate::pricing::{Experiment, MethodName, Setting, measure};
 use crate::reproduce::{ReproduceError, Stage};
-use crate::runner::Store;
 
 const TRIALS: u32 = 10;
 const QUICK_TRIALS: u32 = 2;
@@ -30,11 +29,7 @@ impl Stage<'_> {
         trials: u32,
     ) -> Result<Row, ReproduceError> {
         let experiment = Experiment { kind, setting, trials, seed: self.options.seed };
-        let mut store = if self.options.keep_trials {
-            Store::open(&self.options.out.join("trials"), &experiment.key())?
-        } else {
-            Store::in_memory()
-        };
+        let mut store = self.store(&experiment.key())?;
         let measured = measure(&experiment, self.options.threads, &mut store, self.progress)?;
         Ok(Row { label, kind, setting, trials, measured })
     }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::reproduce::Options;
 use reticent_jobs::Silent;
 
 fn options(folder: &std::path::Path) -> Options {
