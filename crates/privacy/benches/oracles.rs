@@ -2,7 +2,7 @@
 
 use divan::{Bencher, counter::ItemsCount};
 use reticent_privacy::oracle::{
-    Aggregate, Domain, FrequencyOracle, Kind, Oracle, ProjectiveGeometry, Report, Symbol,
+    Aggregate, Domain, FrequencyOracle, Oracle, OracleKind, ProjectiveGeometry, Report, Symbol,
 };
 use reticent_privacy::{Epsilon, NoiseRng, exact};
 
@@ -17,7 +17,7 @@ fn rng() -> NoiseRng {
     NoiseRng::from_os().expect("entropy")
 }
 
-fn oracle(kind: Kind, size: u32) -> FrequencyOracle {
+fn oracle(kind: OracleKind, size: u32) -> FrequencyOracle {
     FrequencyOracle::new(kind, domain(size), epsilon())
 }
 
@@ -41,8 +41,8 @@ fn reports(oracle: &FrequencyOracle) -> Vec<Report> {
     symbols(oracle.domain()).into_iter().map(|symbol| oracle.randomise(symbol, &mut rng)).collect()
 }
 
-#[divan::bench(args = Kind::ALL)]
-fn randomise_1024(bencher: Bencher<'_, '_>, kind: Kind) {
+#[divan::bench(args = OracleKind::ALL)]
+fn randomise_1024(bencher: Bencher<'_, '_>, kind: OracleKind) {
     let (oracle, mut rng) = (oracle(kind, 1024), rng());
     let symbols = symbols(oracle.domain());
     bencher.counter(ItemsCount::new(REPORTS)).bench_local(|| {
@@ -64,8 +64,8 @@ fn randomise_projective_index(bencher: Bencher<'_, '_>, size: u32) {
     });
 }
 
-#[divan::bench(args = Kind::ALL)]
-fn aggregate_reports_1024(bencher: Bencher<'_, '_>, kind: Kind) {
+#[divan::bench(args = OracleKind::ALL)]
+fn aggregate_reports_1024(bencher: Bencher<'_, '_>, kind: OracleKind) {
     let oracle = oracle(kind, 1024);
     let reports = reports(&oracle);
     let mut aggregate = Aggregate::new(&oracle);
@@ -76,8 +76,8 @@ fn aggregate_reports_1024(bencher: Bencher<'_, '_>, kind: Kind) {
     });
 }
 
-#[divan::bench(args = Kind::ALL)]
-fn aggregate_bytes_1024(bencher: Bencher<'_, '_>, kind: Kind) {
+#[divan::bench(args = OracleKind::ALL)]
+fn aggregate_bytes_1024(bencher: Bencher<'_, '_>, kind: OracleKind) {
     let oracle = oracle(kind, 1024);
     let bytes: Vec<u8> = reports(&oracle).iter().flat_map(|report| oracle.encode(report)).collect();
     let mut aggregate = Aggregate::new(&oracle);
@@ -89,13 +89,13 @@ fn aggregate_bytes_1024(bencher: Bencher<'_, '_>, kind: Kind) {
     });
 }
 
-#[divan::bench(args = Kind::ALL)]
-fn estimate_1024(bencher: Bencher<'_, '_>, kind: Kind) {
+#[divan::bench(args = OracleKind::ALL)]
+fn estimate_1024(bencher: Bencher<'_, '_>, kind: OracleKind) {
     estimate(bencher, &oracle(kind, 1024), REPORTS as usize);
 }
 
-#[divan::bench(args = Kind::ALL, sample_count = 10)]
-fn estimate_two_to_20(bencher: Bencher<'_, '_>, kind: Kind) {
+#[divan::bench(args = OracleKind::ALL, sample_count = 10)]
+fn estimate_two_to_20(bencher: Bencher<'_, '_>, kind: OracleKind) {
     // Sets of a million symbols are slow to draw, and the counts do not change the time.
     estimate(bencher, &oracle(kind, LARGE), 4);
 }

@@ -3,7 +3,7 @@
 mod signed;
 
 use reticent_audit::{Audit, Claim, Finding, FiniteMechanism, Observation, Weight};
-use reticent_privacy::oracle::{Domain, FrequencyOracle, Kind, Oracle, Report, Shape, Symbol};
+use reticent_privacy::oracle::{Domain, FrequencyOracle, Oracle, OracleKind, Report, Shape, Symbol};
 use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{CatalogueError, Effort, Entry, Group, Sink, Subject};
 
 /// One oracle as an entry.
-struct OracleEntry(Kind);
+struct OracleEntry(OracleKind);
 
 /// The domain if none is asked for, and the one that is sampled.
 const DOMAIN: u32 = 16;
@@ -21,7 +21,7 @@ const LARGE: u32 = 1000;
 const LISTED: [u32; 2] = [256, 8];
 
 pub(super) fn all() -> Vec<Box<dyn Entry>> {
-    let kinds = Kind::ALL.into_iter().map(|kind| Box::new(OracleEntry(kind)) as Box<dyn Entry>);
+    let kinds = OracleKind::ALL.into_iter().map(|kind| Box::new(OracleEntry(kind)) as Box<dyn Entry>);
     kinds.chain([Box::new(signed::SignedEntry) as Box<dyn Entry>]).collect()
 }
 
@@ -95,11 +95,11 @@ impl Entry for OracleEntry {
 
     fn summary(&self) -> &'static str {
         match self.0 {
-            Kind::KaryResponse => "the symbol itself or another: best for few symbols",
-            Kind::UnaryEncoding => "a noisy bit for each symbol (optimised unary encoding)",
-            Kind::SubsetSelection => "a random set that likely has the symbol in it",
-            Kind::HadamardResponse => "a row of a Hadamard matrix: short reports, fast decoder",
-            Kind::ProjectiveGeometry => "a point of a projective space: least variance, short reports",
+            OracleKind::KaryResponse => "the symbol itself or another: best for few symbols",
+            OracleKind::UnaryEncoding => "a noisy bit for each symbol (optimised unary encoding)",
+            OracleKind::SubsetSelection => "a random set that likely has the symbol in it",
+            OracleKind::HadamardResponse => "a row of a Hadamard matrix: short reports, fast decoder",
+            OracleKind::ProjectiveGeometry => "a point of a projective space: least variance, short reports",
         }
     }
 

@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Domain, FrequencyOracle, Kind, Oracle, Report, ReportError, Shape};
+use super::{Domain, FrequencyOracle, Oracle, OracleKind, Report, ReportError, Shape};
 use crate::Epsilon;
 
 /// Counts of one oracle's reports. Aggregates of the same oracle merge in any order into the same result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Stored")]
 pub struct Aggregate {
-    kind: Kind,
+    kind: OracleKind,
     domain: Domain,
     epsilon: Epsilon,
     /// What a report means, as the oracle's rule chose it when counting began.
@@ -127,7 +127,7 @@ impl Aggregate {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stored {
-    kind: Kind,
+    kind: OracleKind,
     domain: Domain,
     epsilon: Epsilon,
     design: [u32; 2],

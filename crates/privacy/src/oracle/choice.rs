@@ -3,8 +3,8 @@
 use num_bigint::BigUint;
 
 use super::{
-    Decode, Domain, HadamardResponse, KaryResponse, Kind, Oracle, ProjectiveGeometry, Report, Shape,
-    SubsetSelection, Symbol, UnaryEncoding,
+    Decode, Domain, HadamardResponse, KaryResponse, Oracle, OracleKind, ProjectiveGeometry, Report, Setup,
+    Shape, SubsetSelection, Symbol, UnaryEncoding,
 };
 use crate::{Epsilon, Generator};
 
@@ -44,25 +44,27 @@ macro_rules! each {
 
 impl FrequencyOracle {
     /// The oracle `kind` for `domain` at loss `epsilon`.
-    pub fn new(kind: Kind, domain: Domain, epsilon: Epsilon) -> FrequencyOracle {
+    pub fn new(kind: OracleKind, domain: Domain, epsilon: Epsilon) -> FrequencyOracle {
         match kind {
-            Kind::KaryResponse => Self::KaryResponse(KaryResponse::new(domain, epsilon)),
-            Kind::UnaryEncoding => Self::UnaryEncoding(UnaryEncoding::new(domain, epsilon)),
-            Kind::SubsetSelection => Self::SubsetSelection(SubsetSelection::new(domain, epsilon)),
-            Kind::HadamardResponse => Self::HadamardResponse(HadamardResponse::new(domain, epsilon)),
-            Kind::ProjectiveGeometry => Self::ProjectiveGeometry(ProjectiveGeometry::new(domain, epsilon)),
+            OracleKind::KaryResponse => Self::KaryResponse(KaryResponse::new(domain, epsilon)),
+            OracleKind::UnaryEncoding => Self::UnaryEncoding(UnaryEncoding::new(domain, epsilon)),
+            OracleKind::SubsetSelection => Self::SubsetSelection(SubsetSelection::new(domain, epsilon)),
+            OracleKind::HadamardResponse => Self::HadamardResponse(HadamardResponse::new(domain, epsilon)),
+            OracleKind::ProjectiveGeometry => {
+                Self::ProjectiveGeometry(ProjectiveGeometry::new(domain, epsilon))
+            }
         }
     }
 
     /// The oracle to take for `domain` at loss `epsilon`: the one with the smallest variance at frequency 0, where nearly all of
     /// many symbols are, times 1 + bytes/64 for the length of its reports; of those within 1 % of it, the cheapest to decode.
     pub fn best(domain: Domain, epsilon: Epsilon) -> FrequencyOracle {
-        let oracles = Kind::ALL.map(|kind| Self::new(kind, domain, epsilon));
+        let oracles = OracleKind::ALL.map(|kind| Self::new(kind, domain, epsilon));
         let smallest = oracles.iter().map(Self::cost).fold(f64::INFINITY, f64::min);
         let as_good = oracles.into_iter().filter(|oracle| oracle.cost() <= AS_GOOD * smallest);
         let first = as_good.min_by_key(|oracle| (oracle.decode_cost(), oracle.report_bytes()));
         // The smallest is as good as itself, so there is a first.
-        first.unwrap_or_else(|| Self::new(Kind::KaryResponse, domain, epsilon))
+        first.unwrap_or_else(|| Self::new(OracleKind::KaryResponse, domain, epsilon))
     }
 
     /// What [`best`](Self::best) makes small.
@@ -85,6 +87,10 @@ impl FrequencyOracle {
 }
 
 impl Decode for FrequencyOracle {
+    fn setup(&self) -> Setup {
+        each!(self, oracle => oracle.setup())
+    }
+
     fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64> {
         each!(self, oracle => oracle.frequencies(counts, reports))
     }
@@ -95,18 +101,6 @@ impl Decode for FrequencyOracle {
 }
 
 impl Oracle for FrequencyOracle {
-    fn kind(&self) -> Kind {
-        each!(self, oracle => oracle.kind())
-    }
-
-    fn domain(&self) -> Domain {
-        each!(self, oracle => oracle.domain())
-    }
-
-    fn epsilon(&self) -> Epsilon {
-        each!(self, oracle => oracle.epsilon())
-    }
-
     fn design(&self) -> [u32; 2] {
         each!(self, oracle => oracle.design())
     }

@@ -42,7 +42,7 @@ pub use choice::FrequencyOracle;
 pub use domain::{Domain, OracleError, Symbol};
 pub use hadamard_response::HadamardResponse;
 pub use k_rr::KaryResponse;
-pub use kind::Kind;
+pub use kind::OracleKind;
 pub use projective_geometry::ProjectiveGeometry;
 pub use report::{Report, ReportError, Shape};
 pub use signed_hadamard::SignedHadamard;
@@ -53,18 +53,24 @@ use num_bigint::BigUint;
 
 use crate::exact::TwoLevel;
 use crate::{Epsilon, Generator, Guarantee};
-use sealed::Decode;
+use sealed::{Decode, Setup};
 
 /// A local randomiser over a [`Domain`] and the estimator that belongs to it. Sealed: each has its proof here.
 pub trait Oracle: Decode {
     /// Which oracle this is.
-    fn kind(&self) -> Kind;
+    fn kind(&self) -> OracleKind {
+        self.setup().kind
+    }
 
     /// The symbols counted.
-    fn domain(&self) -> Domain;
+    fn domain(&self) -> Domain {
+        self.setup().domain
+    }
 
     /// The loss that each report is calibrated to.
-    fn epsilon(&self) -> Epsilon;
+    fn epsilon(&self) -> Epsilon {
+        self.setup().epsilon
+    }
 
     /// What reports look like.
     fn shape(&self) -> Shape;
@@ -135,8 +141,25 @@ pub trait Oracle: Decode {
 }
 
 mod sealed {
+    use super::{Domain, OracleKind};
+    use crate::Epsilon;
+
+    /// What every oracle is made from.
+    #[derive(Debug, Clone, Copy)]
+    pub struct Setup {
+        /// Which oracle this is.
+        pub kind: OracleKind,
+        /// The symbols counted.
+        pub domain: Domain,
+        /// The loss that each report is calibrated to.
+        pub epsilon: Epsilon,
+    }
+
     /// What an estimate is made of: reached only through the checks of [`Oracle::estimate`](super::Oracle::estimate).
     pub trait Decode {
+        /// What every oracle is made from.
+        fn setup(&self) -> Setup;
+
         /// The frequencies from an oracle's own counts of at least one report.
         fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64>;
 
@@ -148,12 +171,17 @@ mod sealed {
 /// More possible reports than this are not listed by [`Oracle::law`].
 const LARGEST_LAW: u64 = 1 << 16;
 
-/// The law of an index drawn by `channel`: uniform among the outputs inside, uniform among those outside.
+/// The law of an index drawn by `channel`: uniform among the outputs inside, uniform among those outside. In a domain of one a
+/// report carries nothing.
 fn two_level_law(
     channel: &TwoLevel,
+    domain: Domain,
     outputs: u32,
     is_inside: impl Fn(u32) -> bool,
 ) -> Option<Vec<(Report, BigUint)>> {
+    if domain.size() == 1 {
+        return Some(certain_law(Report::Index(0)));
+    }
     let (heavy, light) = channel.weights();
     let weight = |output| if is_inside(output) { heavy.clone() } else { light.clone() };
     let listed = u64::from(outputs) <= LARGEST_LAW;

@@ -21,6 +21,11 @@ impl Support {
         (supported as f64 - reports * self.other) / (reports * self.gap)
     }
 
+    /// The same for each symbol.
+    pub(crate) fn estimates(&self, supported: &[u64], reports: u64) -> Vec<f64> {
+        supported.iter().map(|&supported| self.estimate(supported, reports)).collect()
+    }
+
     /// The variance of the estimate from one report when a share `frequency` of the people hold the symbol: a report
     /// is a coin of bias P1 or P0.
     pub(crate) fn variance_of_one(&self, frequency: f64) -> f64 {

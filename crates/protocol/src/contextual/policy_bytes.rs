@@ -3,7 +3,7 @@
 //! Layout, version 1: one byte version (1); LEB128 integers for source plus one, version, cells; the questions (widths, one byte about, oracle, design);
 //! the tasks; and the maps, each as runs of equal arms (length, arm), which is short because maps are patches.
 
-use reticent_privacy::oracle::Kind;
+use reticent_privacy::oracle::OracleKind;
 
 use super::report::take_source;
 use super::{About, MAX_CELLS, MAX_TASKS, Policy, Question, Task};
@@ -30,7 +30,7 @@ impl Policy {
             };
             put(about);
             if let Some((kind, design)) = oracle {
-                put(Kind::ALL.iter().position(|&k| k == kind).unwrap_or_default() as u64);
+                put(OracleKind::ALL.iter().position(|&k| k == kind).unwrap_or_default() as u64);
                 for number in design {
                     put(u64::from(number));
                 }
@@ -83,8 +83,8 @@ fn take_list<T>(
 
 fn take_question(rest: &mut &[u8]) -> Result<Question, DecodeError> {
     let widths = take_list(rest, MAX_AXES as usize, take_u32)?;
-    let oracle = |rest: &mut &[u8]| -> Result<(Kind, [u32; 2]), DecodeError> {
-        let kind = *Kind::ALL.get(take_u32(rest)? as usize).ok_or(DecodeError::Number)?;
+    let oracle = |rest: &mut &[u8]| -> Result<(OracleKind, [u32; 2]), DecodeError> {
+        let kind = *OracleKind::ALL.get(take_u32(rest)? as usize).ok_or(DecodeError::Number)?;
         Ok((kind, [take_u32(rest)?, take_u32(rest)?]))
     };
     let about = match take_u32(rest)? {

@@ -1,7 +1,9 @@
 //! What a device is asked about its person: which cells are told apart, and what about them.
 
 use reticent_privacy::Epsilon;
-use reticent_privacy::oracle::{Domain, FrequencyOracle, Kind, Oracle, OracleError, Shape, SignedHadamard};
+use reticent_privacy::oracle::{
+    Domain, FrequencyOracle, Oracle, OracleError, OracleKind, Shape, SignedHadamard,
+};
 use serde::{Deserialize, Serialize};
 
 use super::Grid;
@@ -23,7 +25,7 @@ pub enum About {
     /// Coarse cell, arm, and whether the reward was good: a frequency of each.
     Outcome {
         /// The oracle.
-        oracle: Kind,
+        oracle: OracleKind,
         /// What its reports mean: see `Oracle::design`.
         design: [u32; 2],
     },
@@ -32,7 +34,7 @@ pub enum About {
     /// The coarse cell alone: where people are.
     Place {
         /// The oracle.
-        oracle: Kind,
+        oracle: OracleKind,
         /// What its reports mean.
         design: [u32; 2],
     },

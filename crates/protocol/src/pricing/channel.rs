@@ -1,7 +1,7 @@
 //! One question about a record, and the oracle that answers it.
 
 use reticent_privacy::Epsilon;
-use reticent_privacy::oracle::{Domain, FrequencyOracle, Kind, Oracle, OracleError, Shape};
+use reticent_privacy::oracle::{Domain, FrequencyOracle, Oracle, OracleError, OracleKind, Shape};
 use serde::{Deserialize, Serialize};
 
 use super::Terms;
@@ -13,7 +13,7 @@ pub struct Question {
     /// Into how many equal parts each axis is cut: those of the context, then the price.
     pub parts: Vec<u32>,
     /// The oracle.
-    pub oracle: Kind,
+    pub oracle: OracleKind,
     /// What its reports mean: see [`Oracle::design`].
     pub design: [u32; 2],
 }
@@ -68,7 +68,7 @@ impl Question {
 
 /// The oracle of least variance among those whose reports are numbers; the shorter report where two are as good.
 pub(super) fn best(domain: Domain, epsilon: Epsilon) -> FrequencyOracle {
-    let kinds = [Kind::KaryResponse, Kind::HadamardResponse, Kind::ProjectiveGeometry];
+    let kinds = [OracleKind::KaryResponse, OracleKind::HadamardResponse, OracleKind::ProjectiveGeometry];
     let oracles = kinds.map(|kind| FrequencyOracle::new(kind, domain, epsilon));
     let least = oracles.iter().map(|oracle| oracle.variance(0.0, 1)).fold(f64::INFINITY, f64::min);
     let [first, ..] = &oracles;

@@ -7,7 +7,7 @@ use std::num::NonZeroU64;
 use num_bigint::BigUint;
 
 use super::select::select;
-use super::{Decode, Domain, Kind, Oracle, Report, Shape, Symbol, certain_law, two_level_law};
+use super::{Decode, Domain, Oracle, OracleKind, Report, Setup, Shape, Symbol, two_level_law};
 use crate::exact::{TwoLevel, uniform_below};
 use crate::{Epsilon, Generator};
 use transform::walsh_hadamard;
@@ -93,6 +93,10 @@ impl HadamardResponse {
 }
 
 impl Decode for HadamardResponse {
+    fn setup(&self) -> Setup {
+        Setup { kind: OracleKind::HadamardResponse, domain: self.domain, epsilon: self.epsilon }
+    }
+
     /// The symbol's row of the Hadamard matrix against its block's counts, over n s (W - w): see `guarantee.md`.
     fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64> {
         let half = f64::from(1_u32 << (self.block_bits - 1));
@@ -121,18 +125,6 @@ impl Decode for HadamardResponse {
 }
 
 impl Oracle for HadamardResponse {
-    fn kind(&self) -> Kind {
-        Kind::HadamardResponse
-    }
-
-    fn domain(&self) -> Domain {
-        self.domain
-    }
-
-    fn epsilon(&self) -> Epsilon {
-        self.epsilon
-    }
-
     fn design(&self) -> [u32; 2] {
         [self.blocks, self.block_bits]
     }
@@ -148,15 +140,12 @@ impl Oracle for HadamardResponse {
     }
 
     fn law(&self, symbol: Symbol) -> Option<Vec<(Report, BigUint)>> {
-        if self.domain.size() == 1 {
-            return Some(certain_law(Report::Index(0)));
-        }
         let (block, row) = self.row(self.domain.place(symbol));
         let is_inside = |output: u32| {
             output >> self.block_bits == block
                 && (output & row & ((1 << self.block_bits) - 1)).count_ones().is_multiple_of(2)
         };
-        two_level_law(&self.channel, self.blocks << self.block_bits, is_inside)
+        two_level_law(&self.channel, self.domain, self.blocks << self.block_bits, is_inside)
     }
 }
 

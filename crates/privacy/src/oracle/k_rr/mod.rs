@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 
 use super::select::select;
 use super::support::Support;
-use super::{Decode, Domain, Kind, Oracle, Report, Shape, Symbol, certain_law, two_level_law};
+use super::{Decode, Domain, Oracle, OracleKind, Report, Setup, Shape, Symbol, two_level_law};
 use crate::exact::{TwoLevel, uniform_below};
 use crate::{Epsilon, Generator};
 
@@ -46,9 +46,12 @@ impl KaryResponse {
 }
 
 impl Decode for KaryResponse {
+    fn setup(&self) -> Setup {
+        Setup { kind: OracleKind::KaryResponse, domain: self.domain, epsilon: self.epsilon }
+    }
+
     fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64> {
-        let support = self.support();
-        counts.iter().map(|&count| support.estimate(count, reports)).collect()
+        self.support().estimates(counts, reports)
     }
 
     fn variance_of_one(&self, frequency: f64) -> f64 {
@@ -57,18 +60,6 @@ impl Decode for KaryResponse {
 }
 
 impl Oracle for KaryResponse {
-    fn kind(&self) -> Kind {
-        Kind::KaryResponse
-    }
-
-    fn domain(&self) -> Domain {
-        self.domain
-    }
-
-    fn epsilon(&self) -> Epsilon {
-        self.epsilon
-    }
-
     fn design(&self) -> [u32; 2] {
         [self.domain.size(), 0]
     }
@@ -83,11 +74,8 @@ impl Oracle for KaryResponse {
     }
 
     fn law(&self, symbol: Symbol) -> Option<Vec<(Report, BigUint)>> {
-        if self.domain.size() == 1 {
-            return Some(certain_law(Report::Index(0)));
-        }
         let own = self.domain.place(symbol);
-        two_level_law(&self.channel, self.domain.size(), |output| output == own)
+        two_level_law(&self.channel, self.domain, self.domain.size(), |output| output == own)
     }
 }
 

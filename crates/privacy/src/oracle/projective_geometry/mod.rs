@@ -10,7 +10,7 @@ use num_bigint::BigUint;
 
 use super::select::select;
 use super::support::Support;
-use super::{Decode, Domain, Kind, Oracle, Report, Shape, Symbol, certain_law, two_level_law};
+use super::{Decode, Domain, Oracle, OracleKind, Report, Setup, Shape, Symbol, two_level_law};
 use crate::exact::{TwoLevel, uniform_below};
 use crate::{Epsilon, Generator};
 use design::Design;
@@ -65,10 +65,13 @@ impl ProjectiveGeometry {
 }
 
 impl Decode for ProjectiveGeometry {
+    fn setup(&self) -> Setup {
+        Setup { kind: OracleKind::ProjectiveGeometry, domain: self.domain, epsilon: self.epsilon }
+    }
+
     fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64> {
-        let support = self.support();
         let supported = decode::supports(self.space.design, counts, self.domain.size());
-        supported.into_iter().map(|supported| support.estimate(supported, reports)).collect()
+        self.support().estimates(&supported, reports)
     }
 
     fn variance_of_one(&self, frequency: f64) -> f64 {
@@ -77,18 +80,6 @@ impl Decode for ProjectiveGeometry {
 }
 
 impl Oracle for ProjectiveGeometry {
-    fn kind(&self) -> Kind {
-        Kind::ProjectiveGeometry
-    }
-
-    fn domain(&self) -> Domain {
-        self.domain
-    }
-
-    fn epsilon(&self) -> Epsilon {
-        self.epsilon
-    }
-
     fn design(&self) -> [u32; 2] {
         let (q, t) = self.field_and_dimension();
         [q, t]
@@ -105,11 +96,10 @@ impl Oracle for ProjectiveGeometry {
     }
 
     fn law(&self, symbol: Symbol) -> Option<Vec<(Report, BigUint)>> {
-        if self.domain.size() == 1 {
-            return Some(certain_law(Report::Index(0)));
-        }
         let own = self.domain.place(symbol);
-        two_level_law(&self.channel, self.space.points as u32, |point| self.space.incident(own, point))
+        two_level_law(&self.channel, self.domain, self.space.points as u32, |point| {
+            self.space.incident(own, point)
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use num_bigint::BigUint;
 
 use super::support::Support;
-use super::{Decode, Domain, Kind, LARGEST_LAW, Oracle, Report, Shape, Symbol, certain_law};
+use super::{Decode, Domain, LARGEST_LAW, Oracle, OracleKind, Report, Setup, Shape, Symbol, certain_law};
 use crate::exact::{TwoLevel, uniform_below};
 use crate::{Epsilon, Generator};
 
@@ -67,9 +67,12 @@ fn binomial(n: u32, k: u32) -> BigUint {
 }
 
 impl Decode for SubsetSelection {
+    fn setup(&self) -> Setup {
+        Setup { kind: OracleKind::SubsetSelection, domain: self.domain, epsilon: self.epsilon }
+    }
+
     fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64> {
-        let support = self.support();
-        counts.iter().map(|&count| support.estimate(count, reports)).collect()
+        self.support().estimates(counts, reports)
     }
 
     fn variance_of_one(&self, frequency: f64) -> f64 {
@@ -78,18 +81,6 @@ impl Decode for SubsetSelection {
 }
 
 impl Oracle for SubsetSelection {
-    fn kind(&self) -> Kind {
-        Kind::SubsetSelection
-    }
-
-    fn domain(&self) -> Domain {
-        self.domain
-    }
-
-    fn epsilon(&self) -> Epsilon {
-        self.epsilon
-    }
-
     fn design(&self) -> [u32; 2] {
         [self.members, 0]
     }

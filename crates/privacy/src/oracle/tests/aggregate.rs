@@ -24,7 +24,7 @@ proptest! {
 
     #[test]
     fn merging_is_adding_in_any_order(
-        kind in prop::sample::select(&Kind::ALL[..]), size in 1_u32..100, people in prop::array::uniform3(0_u32..50),
+        kind in prop::sample::select(&OracleKind::ALL[..]), size in 1_u32..100, people in prop::array::uniform3(0_u32..50),
     ) {
         let oracle = FrequencyOracle::new(kind, domain(size), epsilon(1.0));
         let [a, b, c] = [0, 1, 2].map(|i| filled(&oracle, people[i], i as u64));
@@ -49,11 +49,11 @@ proptest! {
 
 #[test]
 fn another_oracle_is_refused_and_nothing_changes() {
-    let oracle = FrequencyOracle::new(Kind::KaryResponse, domain(8), epsilon(1.0));
+    let oracle = FrequencyOracle::new(OracleKind::KaryResponse, domain(8), epsilon(1.0));
     let others = [
-        FrequencyOracle::new(Kind::UnaryEncoding, domain(8), epsilon(1.0)),
-        FrequencyOracle::new(Kind::KaryResponse, domain(9), epsilon(1.0)),
-        FrequencyOracle::new(Kind::KaryResponse, domain(8), epsilon(2.0)),
+        FrequencyOracle::new(OracleKind::UnaryEncoding, domain(8), epsilon(1.0)),
+        FrequencyOracle::new(OracleKind::KaryResponse, domain(9), epsilon(1.0)),
+        FrequencyOracle::new(OracleKind::KaryResponse, domain(8), epsilon(2.0)),
     ];
     let before = filled(&oracle, 10, 0);
     for other in others {
@@ -96,7 +96,7 @@ fn counts_of_another_design_are_refused_and_not_misread() {
 fn too_many_reports_are_refused_and_nothing_changes() {
     let most = Aggregate::MAX_REPORTS;
     let full = stored("k-rr", most, &format!("[{most},0,0]")).unwrap();
-    let oracle = FrequencyOracle::new(Kind::KaryResponse, domain(3), epsilon(1.0));
+    let oracle = FrequencyOracle::new(OracleKind::KaryResponse, domain(3), epsilon(1.0));
     let mut aggregate = full.clone();
     assert_eq!(aggregate.add(&oracle, &Report::Index(0)), Err(AggregateError::TooMany));
     assert_eq!(aggregate.merge(&filled(&oracle, 1, 0)), Err(AggregateError::TooMany));

@@ -34,7 +34,7 @@ pub(super) fn bit_counts(oracle: &impl Oracle, own: u32, draws: u64) -> Vec<u64>
 }
 
 fn oracles(size: u32, loss: f64) -> [FrequencyOracle; 5] {
-    Kind::ALL.map(|kind| FrequencyOracle::new(kind, domain(size), epsilon(loss)))
+    OracleKind::ALL.map(|kind| FrequencyOracle::new(kind, domain(size), epsilon(loss)))
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn a_domain_of_one_carries_nothing() {
 
 #[test]
 fn a_large_loss_tells_nearly_all() {
-    for oracle in oracles(40, 50.0).into_iter().filter(|oracle| oracle.kind() != Kind::UnaryEncoding) {
+    for oracle in oracles(40, 50.0).into_iter().filter(|oracle| oracle.kind() != OracleKind::UnaryEncoding) {
         let mut aggregate = Aggregate::new(&oracle);
         for symbol in oracle.domain().symbols() {
             aggregate.add(&oracle, &oracle.randomise(symbol, &mut rng(u64::from(symbol.index())))).unwrap();
@@ -121,9 +121,9 @@ fn the_best_follows_its_rule() {
         assert!(best.report_bytes() <= 4 && best.cells() <= 16 << 20, "{} at {loss}", best.kind());
     }
     // Few symbols or a large loss: the true symbol itself. Many: a point of a projective space.
-    assert_eq!(FrequencyOracle::best(domain(2), epsilon(1.0)).kind(), Kind::KaryResponse);
-    assert_eq!(FrequencyOracle::best(domain(64), epsilon(8.0)).kind(), Kind::KaryResponse);
-    assert_eq!(FrequencyOracle::best(domain(1024), epsilon(1.0)).kind(), Kind::ProjectiveGeometry);
+    assert_eq!(FrequencyOracle::best(domain(2), epsilon(1.0)).kind(), OracleKind::KaryResponse);
+    assert_eq!(FrequencyOracle::best(domain(64), epsilon(8.0)).kind(), OracleKind::KaryResponse);
+    assert_eq!(FrequencyOracle::best(domain(1024), epsilon(1.0)).kind(), OracleKind::ProjectiveGeometry);
 }
 
 /// Golden reports on every run: how an oracle uses its random bits is part of what a seed reproduces.

@@ -6,7 +6,7 @@ use super::*;
 
 fn any_oracle() -> impl Strategy<Value = FrequencyOracle> {
     let size = prop_oneof![1_u32..20, 60_u32..70, 1_u32..600];
-    (prop::sample::select(&Kind::ALL[..]), size, 1_u64..8_000).prop_map(|(kind, size, milli)| {
+    (prop::sample::select(&OracleKind::ALL[..]), size, 1_u64..8_000).prop_map(|(kind, size, milli)| {
         FrequencyOracle::new(kind, domain(size), Epsilon::from_nano(1_000_000 * milli).unwrap())
     })
 }

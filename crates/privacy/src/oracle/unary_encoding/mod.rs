@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 
 use super::support::Support;
-use super::{Decode, Domain, Kind, Oracle, Report, Shape, Symbol};
+use super::{Decode, Domain, Oracle, OracleKind, Report, Setup, Shape, Symbol};
 use crate::exact::{TwoLevel, coins64};
 use crate::{Epsilon, Generator};
 
@@ -45,9 +45,12 @@ impl UnaryEncoding {
 }
 
 impl Decode for UnaryEncoding {
+    fn setup(&self) -> Setup {
+        Setup { kind: OracleKind::UnaryEncoding, domain: self.domain, epsilon: self.epsilon }
+    }
+
     fn frequencies(&self, counts: &[u64], reports: u64) -> Vec<f64> {
-        let support = self.support();
-        counts.iter().map(|&count| support.estimate(count, reports)).collect()
+        self.support().estimates(counts, reports)
     }
 
     fn variance_of_one(&self, frequency: f64) -> f64 {
@@ -56,18 +59,6 @@ impl Decode for UnaryEncoding {
 }
 
 impl Oracle for UnaryEncoding {
-    fn kind(&self) -> Kind {
-        Kind::UnaryEncoding
-    }
-
-    fn domain(&self) -> Domain {
-        self.domain
-    }
-
-    fn epsilon(&self) -> Epsilon {
-        self.epsilon
-    }
-
     fn design(&self) -> [u32; 2] {
         [self.domain.size(), 0]
     }
