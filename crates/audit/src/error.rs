@@ -4,6 +4,7 @@ use reticent_privacy::EntropyError;
 
 /// Why an audit was not made.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum AuditError {
     /// A baseline's guarantee.
     #[error("the guarantee promises nothing, so nothing could contradict it; state a claim to audit against")]

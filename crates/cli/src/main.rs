@@ -85,11 +85,14 @@ enum Command {
     #[command(after_help = "Example:\n  reticent tour --out out/tour")]
     Tour(tour::Args),
     /// Adaptive trials under central differential privacy: plan one, try it in a made-up world, run it on a table or step by step
-    Trial(trial::Args),
+    #[command(subcommand)]
+    Trial(trial::Command),
     /// Tune an action to people under central differential privacy: plan it, learn it from a log, ask what was learned
-    Tune(tune::Args),
+    #[command(subcommand)]
+    Tune(tune::Command),
     /// Offline pricing under local differential privacy: privatise a log of sales, learn prices from it, quote them, value them
-    Price(price::Args),
+    #[command(subcommand)]
+    Price(price::Command),
 }
 
 /// Anything that ends a command early.
@@ -165,9 +168,9 @@ fn main() -> ExitCode {
         Command::Audit(args) => audit::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Tour(args) => tour::run(&args),
-        Command::Trial(args) => trial::run(&args),
-        Command::Tune(args) => tune::run(&args),
-        Command::Price(args) => price::run(&args),
+        Command::Trial(command) => trial::run(&command),
+        Command::Tune(command) => tune::run(&command),
+        Command::Price(command) => price::run(&command),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,6 +1,6 @@
 //! What commands share when they write files and numbers.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use reticent_chart::plot;
 use reticent_store::files;
@@ -9,6 +9,20 @@ use super::CliError;
 
 /// How much larger a PNG is than its chart.
 const SCALE: f32 = 1.6;
+
+/// What commands take that draw a policy and print it.
+#[derive(clap::Args)]
+pub(super) struct Shown {
+    /// Draw the policy into this .svg or .png file
+    #[arg(long, value_name = "FILE")]
+    pub(super) plot: Option<PathBuf>,
+    /// Replace files that exist
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Print one JSON document and nothing else
+    #[arg(long)]
+    pub(super) json: bool,
+}
 
 /// A file is not replaced by accident.
 pub(super) fn refuse_existing(path: &Path, force: bool) -> Result<(), CliError> {

@@ -33,6 +33,14 @@ impl Bar {
         Bar { bar, stop }
     }
 
+    /// Shows a bar while `work` runs, and clears it whatever comes of it.
+    pub(crate) fn during<T>(work: impl FnOnce(&Bar) -> T) -> T {
+        let bar = Bar::new();
+        let done = work(&bar);
+        bar.finish();
+        done
+    }
+
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }

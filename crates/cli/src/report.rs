@@ -2,7 +2,7 @@
 
 use std::io::{BufWriter, Write};
 
-use reticent_lab::catalogue::{self, CatalogueError};
+use reticent_lab::catalogue::{self, Asked, CatalogueError};
 use reticent_privacy::Epsilon;
 use serde_json::Value;
 
@@ -32,7 +32,8 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         example: entry.example(),
     })?;
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let done = entry.report(args.epsilon, &input, args.count, &mut |value| {
+    let asked = Asked { epsilon: args.epsilon, input: &input, count: args.count };
+    let done = entry.report(&asked, &mut |value| {
         serde_json::to_writer(&mut out, value)?;
         out.write_all(b"\n")
     });

@@ -20,10 +20,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let options = args.run.options(&args.out, false)?;
-    let bar = Bar::new();
-    let done = tour::run(&options, &bar);
-    bar.finish();
-    let tour = done?;
+    let tour = Bar::during(|bar| tour::run(&options, bar))?;
     println!("Reticent: good decisions without learning about people ({})", mark(options.seed));
     for stop in &tour.stops {
         println!("\n{}", stop.title);

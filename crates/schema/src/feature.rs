@@ -18,6 +18,7 @@ pub struct Feature {
 
 /// Levels that cannot be told apart. Says the column, which the plan declares.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FeatureError {
     /// Fewer than two levels, or one of them twice.
     #[error("feature {0:?}: `levels` needs two or more different values, without spaces around them")]

@@ -48,6 +48,7 @@ pub struct Answer {
 
 /// Why an account refuses.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum AccountError {
     /// Not enough is left.
     #[error(

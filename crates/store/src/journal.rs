@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 
 /// Why a journal cannot be used. No message contains what a line says.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum JournalError {
     /// Another process has the file open.
     #[error("the file is in use by another process; close it there first")]

@@ -34,6 +34,7 @@ pub struct Policy {
 
 /// Why bins are no policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PolicyError {
     /// The bins do not tile the cube by midpoint splits, or a depth is wrong.
     #[error("the bins are no partition of the cube by midpoint splits")]

@@ -46,6 +46,7 @@ pub struct Spec {
 
 /// Why a spec was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SpecError {
     /// No dimension, or more than [`MAX_DIMS`].
     #[error("contexts have 1 to {MAX_DIMS} dimensions, got {0}")]

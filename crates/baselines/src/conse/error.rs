@@ -2,6 +2,7 @@
 
 /// Why a call was refused. It changed nothing. No message repeats what a person holds.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ConseError {
     /// A design for too few or too many people.
     #[error("a design for {got} people; give 2 to {most}")]

@@ -23,6 +23,7 @@ pub struct Policy {
 
 /// Why a device cannot follow a policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PolicyError {
     /// Not the experiment's numbers of arms and parameters.
     #[error("the policy does not have the experiment's arms and parameters; nothing was sent")]

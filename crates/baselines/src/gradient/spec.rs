@@ -52,6 +52,7 @@ pub struct Spec {
 
 /// Why a spec was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SpecError {
     /// A size out of its range.
     #[error("the number of {what} must lie between 1 and {most}, got {got}")]

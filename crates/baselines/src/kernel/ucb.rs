@@ -23,6 +23,7 @@ pub struct UcbSpec {
 
 /// Why there is no such bandit.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum UcbError {
     /// Nothing to choose from.
     #[error("there are no candidate actions; give at least one")]

@@ -22,6 +22,7 @@ enum Law {
 
 /// Why there is no answer. No message contains the reward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Refusal {
     /// The reward is no number that could be privatised.
     #[error("the reward: {0}")]

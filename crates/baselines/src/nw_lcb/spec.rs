@@ -32,6 +32,7 @@ pub struct Spec {
 
 /// Why a spec was refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SpecError {
     /// No dimension.
     #[error("contexts have at least 1 dimension, got 0")]

@@ -11,7 +11,7 @@ use crate::CliError;
 use crate::progress::Bar;
 
 #[derive(clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The policy
     #[arg(value_name = "POLICY.json")]
     policy: PathBuf,
@@ -28,10 +28,9 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let logs: Vec<&Path> = args.logs.iter().map(PathBuf::as_path).collect();
-    let bar = Bar::new();
-    let done = Evaluate { policy: &args.policy, logs: &logs, target: args.target.as_deref() }.run(&bar);
-    bar.finish();
-    let done = done?;
+    let done = Bar::during(|bar| {
+        Evaluate { policy: &args.policy, logs: &logs, target: args.target.as_deref() }.run(bar)
+    })?;
     show::warn_overlap(&done.overlap, &show::people(done.target));
     if args.json {
         println!("{:#}", document(args, &done));

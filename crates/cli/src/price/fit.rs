@@ -30,7 +30,7 @@ enum Goal {
 }
 
 #[derive(clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Privatised logs of one market; their epsilons may differ
     #[arg(value_name = "LOG.rpl", required = true)]
     logs: Vec<PathBuf>,
@@ -64,31 +64,22 @@ pub(super) struct Args {
     /// Contexts for which prices will be quoted, a row each, in .csv, .csv.gz or .parquet; nothing protects them here [default: the log's own]
     #[arg(long, value_name = "FILE")]
     target: Option<PathBuf>,
-    /// Draw the policy into this .svg or .png file
-    #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
-    /// Replace files that exist
-    #[arg(long)]
-    force: bool,
-    /// Print one JSON document and nothing else
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    shown: output::Shown,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
     check(args)?;
     let wish = wish(args)?;
     let logs: Vec<&Path> = args.logs.iter().map(PathBuf::as_path).collect();
-    let bar = Bar::new();
-    let done = FitLogs { logs: &logs, wish: &wish, target: args.target.as_deref() }.run(&bar);
-    bar.finish();
-    let done = done?;
-    if let Some(path) = &args.plot {
+    let done =
+        Bar::during(|bar| FitLogs { logs: &logs, wish: &wish, target: args.target.as_deref() }.run(bar))?;
+    if let Some(path) = &args.shown.plot {
         show::draw(&done.policy, path)?;
     }
     write_policy(&done.policy, &args.out)?;
     show::warn_overlap(&done.overlap, &show::people(done.target));
-    if args.json {
+    if args.shown.json {
         println!("{:#}", document(args, &done));
     } else {
         print(args, &done);
@@ -100,11 +91,11 @@ fn check(args: &Args) -> Result<(), CliError> {
     let logs = args.logs.iter().map(|log| ("log", log.as_path()));
     let read: Vec<(&str, &Path)> =
         logs.chain(args.target.iter().map(|file| ("target sample", file.as_path()))).collect();
-    let written = [("--out", Some(args.out.as_path())), ("--plot", args.plot.as_deref())];
+    let written = [("--out", Some(args.out.as_path())), ("--plot", args.shown.plot.as_deref())];
     show::check_files(&written, &read)?;
-    args.plot.as_deref().map(output::is_png).transpose()?;
-    for path in [Some(&args.out), args.plot.as_ref()].into_iter().flatten() {
-        output::refuse_existing(path, args.force)?;
+    args.shown.plot.as_deref().map(output::is_png).transpose()?;
+    for path in [Some(&args.out), args.shown.plot.as_ref()].into_iter().flatten() {
+        output::refuse_existing(path, args.shown.force)?;
     }
     Ok(())
 }
@@ -153,7 +144,7 @@ fn document(args: &Args, done: &FittedLogs) -> serde_json::Value {
         "best_single_price": done.single,
         "target": args.target,
         "target_contexts": done.target,
-        "plot": args.plot,
+        "plot": args.shown.plot,
     })
 }
 
@@ -181,7 +172,7 @@ fn print(args: &Args, done: &FittedLogs) {
         tidy(100.0 * objective.confidence)
     );
     println!("  policy      {}", args.out.display());
-    if let Some(path) = &args.plot {
+    if let Some(path) = &args.shown.plot {
         println!("  drawn       {}", path.display());
     }
     println!("\nask it with: reticent price quote {} --at \"{}\"", args.out.display(), middle(&done.policy));

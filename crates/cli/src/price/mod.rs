@@ -9,14 +9,8 @@ mod show;
 
 use super::CliError;
 
-#[derive(clap::Args)]
-pub(super) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(clap::Subcommand)]
-enum Command {
+pub(super) enum Command {
     /// Turn each sale of a table into one randomised report; whoever gets the reports needs no trust
     #[command(after_help = "Examples:\n  reticent price privatise --example > market.toml\n  \
         reticent price privatise market.toml sales.csv.gz --epsilon 1 --out sales.rpl\n  \
@@ -46,8 +40,8 @@ enum Command {
     Evaluate(evaluate::Args),
 }
 
-pub(super) fn run(args: &Args) -> Result<(), CliError> {
-    match &args.command {
+pub(super) fn run(command: &Command) -> Result<(), CliError> {
+    match command {
         Command::Privatise(args) => privatise::run(args),
         Command::Fit(args) => fit::run(args),
         Command::Quote(args) => quote::run(args),

@@ -15,7 +15,7 @@ use crate::progress::Bar;
 
 #[derive(clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The market: which columns are context, price and outcome, and where they lie
     #[arg(value_name = "MARKET.toml", required_unless_present = "example")]
     market: Option<PathBuf>,
@@ -62,11 +62,8 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     }
     output::refuse_existing(out, args.force)?;
     let market = read_market(path)?;
-    let bar = Bar::new();
     let job = Privatise { market: &market, table, epsilon, records: args.records, clip: args.clip };
-    let done = job.run(out, &bar);
-    bar.finish();
-    let done = done?;
+    let done = Bar::during(|bar| job.run(out, bar))?;
     if args.json {
         println!("{:#}", document(&market, &done, table, out));
     } else {

@@ -15,7 +15,7 @@ use crate::progress::Bar;
 
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("asked").required(true).multiple(true).args(["at", "contexts", "plot"])))]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The policy
     #[arg(value_name = "POLICY.json")]
     policy: PathBuf,
@@ -28,24 +28,17 @@ pub(super) struct Args {
     /// Write these quotes into this file: contexts, price, mean, lower, fallback, density
     #[arg(long, value_name = "FILE.csv", requires = "contexts")]
     out: Option<PathBuf>,
-    /// Draw the policy into this .svg or .png file
-    #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
-    /// Replace files that exist
-    #[arg(long)]
-    force: bool,
-    /// Print one JSON document and nothing else
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    shown: output::Shown,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let contexts = args.contexts.iter().map(|file| ("table of contexts", file.as_path()));
     let read: Vec<(&str, &Path)> = [("policy", args.policy.as_path())].into_iter().chain(contexts).collect();
-    show::check_files(&[("--out", args.out.as_deref()), ("--plot", args.plot.as_deref())], &read)?;
-    args.plot.as_deref().map(output::is_png).transpose()?;
-    for path in [&args.out, &args.plot].into_iter().flatten() {
-        output::refuse_existing(path, args.force)?;
+    show::check_files(&[("--out", args.out.as_deref()), ("--plot", args.shown.plot.as_deref())], &read)?;
+    args.shown.plot.as_deref().map(output::is_png).transpose()?;
+    for path in [&args.out, &args.shown.plot].into_iter().flatten() {
+        output::refuse_existing(path, args.shown.force)?;
     }
     let policy = read_policy(&args.policy)?;
     match (&args.at, &args.contexts, &args.out) {
@@ -53,9 +46,9 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         (None, Some(contexts), Some(out)) => many(args, &policy, contexts, out),
         _ => {
             draw(args, &policy)?;
-            if args.json {
-                println!("{:#}", json!({ "plot": args.plot }));
-            } else if let Some(path) = &args.plot {
+            if args.shown.json {
+                println!("{:#}", json!({ "plot": args.shown.plot }));
+            } else if let Some(path) = &args.shown.plot {
                 println!("drawn in {}", path.display());
             }
             Ok(())
@@ -64,7 +57,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
 }
 
 fn draw(args: &Args, policy: &Policy) -> Result<(), CliError> {
-    args.plot.as_ref().map_or(Ok(()), |path| show::draw(policy, path))
+    args.shown.plot.as_ref().map_or(Ok(()), |path| show::draw(policy, path))
 }
 
 fn one(args: &Args, policy: &Policy, at: &str) -> Result<(), CliError> {
@@ -72,14 +65,14 @@ fn one(args: &Args, policy: &Policy, at: &str) -> Result<(), CliError> {
     let quote = policy.quote_values(&context).map_err(PolicyFileError::from)?;
     draw(args, policy)?;
     let objective = policy.objective();
-    if args.json {
+    if args.shown.json {
         let document = json!({
             "quote": quote,
             "earns": earned(objective),
             "confidence": objective.confidence,
             "reports": policy.learned().reports,
             "epsilons": policy.learned().epsilons,
-            "plot": args.plot,
+            "plot": args.shown.plot,
         });
         println!("{document:#}");
     } else {
@@ -105,24 +98,21 @@ fn print(args: &Args, policy: &Policy, quote: &Quote) {
     if quote.density < 0.1 {
         println!("              so the log says little: the price rests on smoothness");
     }
-    if let Some(path) = &args.plot {
+    if let Some(path) = &args.shown.plot {
         println!("  drawn       {}", path.display());
     }
 }
 
 fn many(args: &Args, policy: &Policy, contexts: &Path, out: &Path) -> Result<(), CliError> {
-    let bar = Bar::new();
-    let written = write_quotes(policy, contexts, out, &bar);
-    bar.finish();
-    let written = written?;
+    let written = Bar::during(|bar| write_quotes(policy, contexts, out, bar))?;
     draw(args, policy)?;
-    if args.json {
+    if args.shown.json {
         let document = json!({
             "rows": written.rows,
             "fallbacks": written.fallbacks,
             "thin": written.thin,
             "file": out,
-            "plot": args.plot,
+            "plot": args.shown.plot,
         });
         println!("{document:#}");
         return Ok(());
@@ -134,7 +124,7 @@ fn many(args: &Args, policy: &Policy, contexts: &Path, out: &Path) -> Result<(),
     if written.thin > 0 {
         println!("  thin        {} of them are where the log has next to no records", count(written.thin));
     }
-    if let Some(path) = &args.plot {
+    if let Some(path) = &args.shown.plot {
         println!("  drawn       {}", path.display());
     }
     Ok(())

@@ -11,8 +11,8 @@ use reticent_lab::named::Named;
 use reticent_lab::reproduce::mark;
 use reticent_lab::runner::{LabError, Repeated};
 
-use super::{Args, drawing, run_trials};
-use crate::{CliError, threads};
+use super::{Args, run_trials};
+use crate::{CliError, output, threads};
 
 pub(super) fn run(args: &Args, agent: AgentName) -> Result<(), CliError> {
     if args.save.is_some() || args.load.is_some() {
@@ -74,7 +74,10 @@ fn draw(path: &Path, experiment: &Experiment, outcome: &Outcome) -> Result<Vec<P
         outcome.env, outcome.trials
     );
     let lines = [(name.clone(), outcome)];
-    drawing(path, regret_chart(&format!("Regret of {name}"), subtitle, &lines, experiment.seed).svg())?;
+    output::write_chart(
+        path,
+        regret_chart(&format!("Regret of {name}"), subtitle, &lines, experiment.seed).svg(),
+    )?;
     let Some(insight) = learned(experiment)? else { return Ok(vec![path.to_path_buf()]) };
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("plot");
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("svg");
@@ -90,7 +93,7 @@ fn draw(path: &Path, experiment: &Experiment, outcome: &Outcome) -> Result<Vec<P
         subtitle,
         mark(experiment.seed),
     );
-    drawing(&map, chart.svg())?;
+    output::write_chart(&map, chart.svg())?;
     Ok(vec![path.to_path_buf(), map])
 }
 

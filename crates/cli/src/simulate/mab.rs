@@ -10,9 +10,9 @@ use reticent_lab::mab::{self, AgentName, Environment, Experiment, Outcome, Run};
 use reticent_lab::named::{Named, Rewards};
 use reticent_lab::runner::LabError;
 
-use super::{Args, drawing, run_trials};
+use super::{Args, run_trials};
 use crate::progress::Bar;
-use crate::{CliError, threads};
+use crate::{CliError, output, threads};
 
 /// People in a trial, unless told otherwise.
 const USERS: u64 = 100_000;
@@ -95,7 +95,7 @@ fn draw(path: &Path, experiment: &Experiment, outcome: Outcome) -> Result<(), Cl
     let subtitle = format!("Environment {env}; mean of {trials} trials, band is a 95 % confidence interval");
     let measured = [Measured { line, env: experiment.env.clone(), outcome }];
     let svg = regret_chart(&title, subtitle, &measured, &[], experiment.seed).svg();
-    drawing(path, svg)
+    output::write_chart(path, svg)
 }
 
 fn print(experiment: &Experiment, outcome: &Outcome) {

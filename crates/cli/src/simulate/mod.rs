@@ -3,9 +3,8 @@
 mod contextual;
 mod mab;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use reticent_chart::plot;
 use reticent_lab::clock::Stopwatch;
 use reticent_lab::contextual as ctx;
 use reticent_lab::contextual::env::{SourceSpec, World};
@@ -13,10 +12,9 @@ use reticent_lab::mab::AgentName;
 use reticent_lab::named::Named;
 use reticent_lab::runner::{LabError, Repeated, Store, StoreKey, run_all};
 use reticent_privacy::Epsilon;
-use reticent_store::files;
 
-use super::CliError;
 use super::progress::Bar;
+use super::{CliError, output};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -102,7 +100,7 @@ impl ContextualArgs {
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
     if let Some(path) = &args.plot {
-        kind_of_plot(path)?;
+        output::is_png(path)?;
     }
     let named = |name: &str| (name.parse::<AgentName>().ok(), name.parse::<ctx::AgentName>().ok());
     let has_contexts = World::is_name(&args.env);
@@ -134,21 +132,6 @@ fn only_mab(args: &Args, agent: AgentName) -> Result<AgentName, CliError> {
         return Err(CliError::Usage(text));
     }
     Ok(agent)
-}
-
-/// Whether a plot's name asks for PNG; SVG otherwise.
-fn kind_of_plot(path: &Path) -> Result<bool, CliError> {
-    match path.extension().and_then(|e| e.to_str()) {
-        Some("svg") => Ok(false),
-        Some("png") => Ok(true),
-        _ => Err(CliError::Usage(format!("--plot {}: the name must end in .svg or .png", path.display()))),
-    }
-}
-
-/// Writes a chart in the form that its name asks for.
-fn drawing(path: &Path, svg: String) -> Result<(), CliError> {
-    let bytes = if kind_of_plot(path)? { plot::png(&svg, 1.6)? } else { svg.into_bytes() };
-    Ok(files::write_whole(path, &bytes)?)
 }
 
 /// All trials, how many of them were run now, and how long those took.

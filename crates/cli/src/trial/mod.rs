@@ -11,14 +11,8 @@ mod world;
 
 use super::CliError;
 
-#[derive(clap::Args)]
-pub(super) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(clap::Subcommand)]
-enum Command {
+pub(super) enum Command {
     /// Run many trials in a made-up world: how often intervals hold, how long they are, what people pay
     #[command(after_help = "Examples:\n  reticent trial simulate --people 2000 --epsilon 1\n  \
         reticent trial simulate --people 6000 --strata 3 --shares 0.5,0.3,0.2 --alternate --epsilon 1 --out out/trial\n  \
@@ -57,8 +51,8 @@ enum Command {
     Stop(steps::StopArgs),
 }
 
-pub(super) fn run(args: &Args) -> Result<(), CliError> {
-    match &args.command {
+pub(super) fn run(command: &Command) -> Result<(), CliError> {
+    match command {
         Command::Simulate(args) => simulate::run(args),
         Command::Plan(args) => plan::run(args),
         Command::Run(args) => run::run(args),

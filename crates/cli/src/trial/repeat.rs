@@ -3,7 +3,7 @@
 use crate::{CliError, threads};
 
 #[derive(clap::Args)]
-pub(super) struct RepeatArgs {
+pub(crate) struct RepeatArgs {
     /// Simulated trials (of a plan: at each size)
     #[arg(long, default_value_t = 200)]
     pub(super) trials: u32,

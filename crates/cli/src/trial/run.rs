@@ -15,7 +15,7 @@ use crate::progress::Bar;
 
 #[derive(clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The plan, with a section [replay] that says how the table is read
     #[arg(value_name = "SPEC.toml")]
     spec: PathBuf,

@@ -12,7 +12,7 @@ use super::show;
 use crate::CliError;
 
 #[derive(clap::Args)]
-pub(super) struct StartArgs {
+pub(crate) struct StartArgs {
     /// The plan; a section [replay] in it is not needed here
     #[arg(value_name = "SPEC.toml")]
     spec: PathBuf,
@@ -22,7 +22,7 @@ pub(super) struct StartArgs {
 }
 
 #[derive(clap::Args)]
-pub(super) struct PatientArgs {
+pub(crate) struct PatientArgs {
     /// The file that holds the trial
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
@@ -35,7 +35,7 @@ pub(super) struct PatientArgs {
 }
 
 #[derive(clap::Args)]
-pub(super) struct AssignArgs {
+pub(crate) struct AssignArgs {
     #[command(flatten)]
     patient: PatientArgs,
     /// A feature of the patient; one for each that the plan declares
@@ -44,7 +44,7 @@ pub(super) struct AssignArgs {
 }
 
 #[derive(clap::Args)]
-pub(super) struct RecordArgs {
+pub(crate) struct RecordArgs {
     #[command(flatten)]
     patient: PatientArgs,
     /// The outcome
@@ -53,7 +53,7 @@ pub(super) struct RecordArgs {
 }
 
 #[derive(clap::Args)]
-pub(super) struct StatusArgs {
+pub(crate) struct StatusArgs {
     /// The file that holds the trial
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
@@ -63,7 +63,7 @@ pub(super) struct StatusArgs {
 }
 
 #[derive(clap::Args)]
-pub(super) struct StopArgs {
+pub(crate) struct StopArgs {
     #[command(flatten)]
     status: StatusArgs,
     /// Write the report into this folder

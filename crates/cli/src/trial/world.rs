@@ -9,7 +9,7 @@ use crate::CliError;
 
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("privacy").required(true).args(["epsilon", "no_privacy"])))]
-pub(super) struct WorldArgs {
+pub(crate) struct WorldArgs {
     /// The whole trial's privacy loss for each person
     #[arg(long, value_name = "E", allow_negative_numbers = true)]
     epsilon: Option<Epsilon>,

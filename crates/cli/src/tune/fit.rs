@@ -20,7 +20,7 @@ use crate::{CliError, threads};
 
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("released").required(true).args(["out", "once"])))]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The plan: what is set, what is known about people, what comes of it
     #[arg(value_name = "PLAN.toml")]
     plan: PathBuf,

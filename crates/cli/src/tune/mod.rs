@@ -8,14 +8,8 @@ mod show;
 
 use super::CliError;
 
-#[derive(clap::Args)]
-pub(super) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(clap::Subcommand)]
-enum Command {
+pub(super) enum Command {
     /// Check a plan, show how many people it needs, and draw the next actions to try
     #[command(after_help = "Examples:\n  reticent tune plan --example > dose.toml\n  \
         reticent tune plan dose.toml --epsilon 1 --people 5000,50000\n  \
@@ -40,8 +34,8 @@ enum Command {
     Predict(predict::Args),
 }
 
-pub(super) fn run(args: &Args) -> Result<(), CliError> {
-    match &args.command {
+pub(super) fn run(command: &Command) -> Result<(), CliError> {
+    match command {
         Command::Plan(args) => plan::run(args),
         Command::Fit(args) => fit::run(args),
         Command::Predict(args) => predict::run(args),

@@ -16,7 +16,7 @@ use crate::progress::Bar;
 use crate::{CliError, print_table, threads};
 
 #[derive(clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The plan: what is set, what is known about people, what comes of it
     #[arg(value_name = "PLAN.toml", required_unless_present = "example")]
     plan: Option<PathBuf>,

@@ -13,7 +13,7 @@ use crate::progress::Bar;
 use crate::{CliError, threads};
 
 #[derive(clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The released function
     #[arg(value_name = "FUNCTION.json")]
     function: PathBuf,
@@ -135,11 +135,8 @@ fn many(
     (contexts, out): (&Path, &Path),
     threads: usize,
 ) -> Result<(), CliError> {
-    let bar = Bar::new();
     let action = action.map(|asked| asked.values.as_slice());
-    let written = write_table(function, contexts, action, out, threads, &bar);
-    bar.finish();
-    let written = written?;
+    let written = Bar::during(|bar| write_table(function, contexts, action, out, threads, bar))?;
     if written.clipped > 0 {
         eprintln!(
             "note: {} of {} contexts were outside the declared ranges and clipped to them",

@@ -13,21 +13,7 @@ use parquet::schema::parser::parse_message_type;
 use reticent_privacy::{SimSeed, Stream};
 use serde_json::Value;
 
-const MARKET: &str = "
-[[context]]
-column = \"income\"
-low = 0
-high = 100
-
-[price]
-column = \"price\"
-low = 5
-high = 25
-
-[outcome]
-kind = \"sale\"
-column = \"bought\"
-";
+const MARKET: &str = include_str!("../../../jobs/src/price/tests/market.toml");
 
 pub(crate) struct Folder(tempfile::TempDir);
 

@@ -63,6 +63,7 @@ pub struct Kernel {
 
 /// Why there is no such kernel.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum KernelError {
     /// No inputs.
     #[error("a kernel needs at least one input")]

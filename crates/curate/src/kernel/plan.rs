@@ -99,6 +99,7 @@ pub struct Draft {
 
 /// Why a plan cannot be followed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DraftError {
     /// Nothing to set.
     #[error("the plan has no [[action]]: there is nothing to tune")]

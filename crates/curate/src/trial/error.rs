@@ -7,6 +7,7 @@ use super::spec::{PersonError, SpecError};
 
 /// A refused step.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TrialError {
     /// The plan cannot be carried out.
     #[error(transparent)]

@@ -5,6 +5,7 @@ use reticent_store::files::FileError;
 /// Why columns cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are places")]
+#[non_exhaustive]
 pub enum ColumnsError {
     /// The file could not be read.
     #[error(transparent)]
@@ -17,6 +18,7 @@ pub enum ColumnsError {
 /// What is wrong in a table. Rows are counted from 1 after the header.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are places")]
+#[non_exhaustive]
 pub enum Fault {
     #[error("there is no column `{column}`; there are {}", listed(have))]
     NoColumn { column: String, have: Vec<String> },

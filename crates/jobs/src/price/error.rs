@@ -13,6 +13,7 @@ use reticent_store::files::FileError;
 /// Why a file of pricing is refused.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are names and places")]
+#[non_exhaustive]
 pub enum PricingFileError {
     /// A file could not be read or written.
     #[error(transparent)]

@@ -32,6 +32,7 @@ pub struct Market {
 
 /// Why a market cannot be as it is declared.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MarketError {
     /// No context.
     #[error("declare at least one [[context]]")]

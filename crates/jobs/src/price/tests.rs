@@ -10,21 +10,7 @@ use reticent_privacy::{Epsilon, SimRng, SimSeed, Stream};
 use super::*;
 use crate::Progress;
 
-const MARKET: &str = "
-[[context]]
-column = \"income\"
-low = 0
-high = 100
-
-[price]
-column = \"price\"
-low = 5
-high = 25
-
-[outcome]
-kind = \"sale\"
-column = \"bought\"
-";
+pub(super) const MARKET: &str = include_str!("tests/market.toml");
 
 /// Counts what was served, and stops after so many.
 struct Counting {
@@ -52,21 +38,21 @@ fn quiet() -> Counting {
     Counting::new(u64::MAX)
 }
 
-struct Folder(tempfile::TempDir);
+pub(super) struct Folder(tempfile::TempDir);
 
 impl Folder {
     /// A folder with the market.
-    fn new() -> Folder {
+    pub(super) fn new() -> Folder {
         let folder = Folder(tempfile::tempdir().unwrap());
         folder.write("market.toml", MARKET);
         folder
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(super) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    fn write(&self, name: &str, text: &str) -> PathBuf {
+    pub(super) fn write(&self, name: &str, text: &str) -> PathBuf {
         std::fs::write(self.path(name), text).unwrap();
         self.path(name)
     }
@@ -82,7 +68,7 @@ impl Folder {
         self.write("sales.csv", &format!("bought,price,name,income\n{rows}"))
     }
 
-    fn files(&self) -> usize {
+    pub(super) fn files(&self) -> usize {
         std::fs::read_dir(self.0.path()).unwrap().count()
     }
 }

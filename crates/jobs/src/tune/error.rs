@@ -10,6 +10,7 @@ use reticent_store::files::FileError;
 /// Why tuning stops.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are names and counts")]
+#[non_exhaustive]
 pub enum TuneError {
     /// A file could not be read or written.
     #[error(transparent)]

@@ -71,6 +71,7 @@ pub struct Document {
 
 /// Why an audit ended early.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum AuditRunError {
     /// An entry could not be audited.
     #[error(transparent)]

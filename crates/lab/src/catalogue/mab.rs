@@ -10,9 +10,9 @@ use reticent_privacy::exact::uniform_below;
 use reticent_privacy::{Epsilon, Generator, Ledger, NoiseRng, SimSeed, Stream};
 use reticent_protocol::mab::Report;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{Agent as _, CatalogueError, Effort, Entry, Sink, Subject};
+use super::{Agent as _, Asked, CatalogueError, Effort, Entry, Sink, Subject};
 use crate::mab::{AgentName, PlayerError};
 use crate::named::{Named, Rewards};
 
@@ -110,13 +110,8 @@ impl super::Agent for AgentName {
     }
 
     /// The first report of a new person in a new experiment: the policy is the one that the agent starts with.
-    fn report(
-        self,
-        epsilon: Epsilon,
-        input: &Value,
-        count: u64,
-        out: Sink<'_>,
-    ) -> Result<(), CatalogueError> {
+    fn report(self, asked: &Asked<'_>, out: Sink<'_>) -> Result<(), CatalogueError> {
+        let Asked { epsilon, input, count } = *asked;
         let input = Input::deserialize(input).map_err(|_| self.misfit("it has another form"))?;
         let (Input::Reward(reward) | Input::Named { reward }) = input;
         let mut noise = NoiseRng::from_os()?;

@@ -11,7 +11,7 @@ use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+use super::{Asked, CatalogueError, Effort, Entry, Group, Sink, Subject};
 
 pub(super) use central::all as central;
 pub(super) use local::all as local;
@@ -112,13 +112,8 @@ impl<M: Described> Entry for Of<M> {
         Ok(findings)
     }
 
-    fn report(
-        &self,
-        epsilon: Epsilon,
-        input: &Value,
-        count: u64,
-        out: Sink<'_>,
-    ) -> Result<(), CatalogueError> {
+    fn report(&self, asked: &Asked<'_>, out: Sink<'_>) -> Result<(), CatalogueError> {
+        let Asked { epsilon, input, count } = *asked;
         let mechanism = made::<M>(epsilon)?;
         let input = M::read(input).ok_or_else(|| super::misfit(self, "it has another form or range"))?;
         let mut rng = NoiseRng::from_os()?;

@@ -51,13 +51,18 @@ pub trait Entry: Sync {
     /// Holds it to that promise.
     fn audit(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError>;
     /// Privatised outputs of one raw input, by the production path.
-    fn report(
-        &self,
-        epsilon: Epsilon,
-        input: &Value,
-        count: u64,
-        out: Sink<'_>,
-    ) -> Result<(), CatalogueError>;
+    fn report(&self, asked: &Asked<'_>, out: Sink<'_>) -> Result<(), CatalogueError>;
+}
+
+/// What `reticent report` was asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The loss of each output.
+    pub epsilon: Epsilon,
+    /// The raw input.
+    pub input: &'a Value,
+    /// How many outputs.
+    pub count: u64,
 }
 
 /// Where outputs go, one JSON value at a time.
@@ -65,6 +70,7 @@ pub type Sink<'a> = &'a mut dyn FnMut(&Value) -> io::Result<()>;
 
 /// What can go wrong. No message repeats an input.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CatalogueError {
     /// A name that nothing has.
     #[error("nothing here is called {0:?}; `reticent list` shows every name")]
@@ -105,8 +111,7 @@ trait Agent: Named + Sync {
     /// Holds it to its promise.
     fn audit(self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError>;
     /// Privatised outputs of one raw input, by the production path.
-    fn report(self, epsilon: Epsilon, input: &Value, count: u64, out: Sink<'_>)
-    -> Result<(), CatalogueError>;
+    fn report(self, asked: &Asked<'_>, out: Sink<'_>) -> Result<(), CatalogueError>;
 
     /// An input of another form.
     fn misfit(self, problem: impl ToString) -> CatalogueError {
@@ -152,14 +157,8 @@ impl<A: Agent> Entry for AgentEntry<A> {
         self.0.audit(epsilon, effort)
     }
 
-    fn report(
-        &self,
-        epsilon: Epsilon,
-        input: &Value,
-        count: u64,
-        out: Sink<'_>,
-    ) -> Result<(), CatalogueError> {
-        self.0.report(epsilon, input, count, out)
+    fn report(&self, asked: &Asked<'_>, out: Sink<'_>) -> Result<(), CatalogueError> {
+        self.0.report(asked, out)
     }
 }
 

@@ -6,9 +6,9 @@ use reticent_audit::{Audit, Claim, Finding, FiniteMechanism, Observation, Weight
 use reticent_privacy::oracle::{Domain, FrequencyOracle, Oracle, OracleKind, Report, Shape, Symbol};
 use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+use super::{Asked, CatalogueError, Effort, Entry, Group, Sink, Subject};
 
 /// One oracle as an entry.
 struct OracleEntry(OracleKind);
@@ -126,13 +126,8 @@ impl Entry for OracleEntry {
         Ok(findings)
     }
 
-    fn report(
-        &self,
-        epsilon: Epsilon,
-        input: &Value,
-        count: u64,
-        out: Sink<'_>,
-    ) -> Result<(), CatalogueError> {
+    fn report(&self, asked: &Asked<'_>, out: Sink<'_>) -> Result<(), CatalogueError> {
+        let Asked { epsilon, input, count } = *asked;
         let input = Input::deserialize(input).map_err(|_| super::misfit(self, "it has another form"))?;
         let (symbol, size) = match input {
             Input::Symbol(symbol) => (symbol, DOMAIN),

@@ -10,9 +10,9 @@ use reticent_privacy::{Epsilon, Generator, Ledger, NoiseRng};
 use reticent_protocol::pricing::{Prices, Spec, Terms};
 use reticent_schema::{Encoding, Range};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{Agent, CatalogueError, Effort, Entry, Sink, Subject};
+use super::{Agent, Asked, CatalogueError, Effort, Entry, Sink, Subject};
 use crate::named::Named;
 use crate::pricing::MethodName;
 
@@ -101,13 +101,8 @@ impl Agent for MethodName {
         Ok(vec![effort.measure(audit, &self.watched(epsilon)?)?])
     }
 
-    fn report(
-        self,
-        epsilon: Epsilon,
-        input: &Value,
-        count: u64,
-        out: Sink<'_>,
-    ) -> Result<(), CatalogueError> {
+    fn report(self, asked: &Asked<'_>, out: Sink<'_>) -> Result<(), CatalogueError> {
+        let Asked { epsilon, input, count } = *asked;
         let sale = Sale::deserialize(input).map_err(|_| self.misfit("it has another form"))?;
         let watched = self.watched(epsilon)?;
         let mut noise = NoiseRng::from_os()?;

@@ -33,15 +33,18 @@ fn examples_are_taken_and_other_inputs_are_refused_without_repeating_them() {
             Ok(())
         };
         let example: Value = serde_json::from_str(entry.example()).unwrap();
-        entry.report(epsilon(1.0), &example, 3, &mut keep).unwrap();
+        entry.report(&Asked { epsilon: epsilon(1.0), input: &example, count: 3 }, &mut keep).unwrap();
         for bad in [json!("secret-4711"), json!({"secret": 4711}), json!(null), json!([4711])] {
-            let error = entry.report(epsilon(1.0), &bad, 3, &mut keep).unwrap_err().to_string();
+            let error = entry
+                .report(&Asked { epsilon: epsilon(1.0), input: &bad, count: 3 }, &mut keep)
+                .unwrap_err()
+                .to_string();
             assert!(error.contains(entry.example()) && !error.contains("4711"), "{error}");
         }
         // The edges of epsilon work too, but that noise on a fine grid can be too large to draw: then that is said.
         let mut expected = 5;
         for edge in [1e-6, 50.0] {
-            match entry.report(epsilon(edge), &example, 1, &mut keep) {
+            match entry.report(&Asked { epsilon: epsilon(edge), input: &example, count: 1 }, &mut keep) {
                 Err(CatalogueError::Parameter { .. }) if edge < 1.0 && FINE.contains(&entry.name()) => {
                     expected -= 1;
                 }

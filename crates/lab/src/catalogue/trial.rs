@@ -4,11 +4,11 @@ use reticent_audit::{Audit, Claim, Finding, Observation};
 use reticent_curate::trial::{Draft, Release, Stratum, Trial, TrialError, TrialSpec};
 use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::trial::DesignName;
 
-use super::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+use super::{Asked, CatalogueError, Effort, Entry, Group, Sink, Subject};
 use crate::named::Named;
 
 /// The default design of adaptive trials.
@@ -163,13 +163,8 @@ impl Entry for TrialEntry {
     }
 
     /// The first table of a new trial whose first person is the input.
-    fn report(
-        &self,
-        epsilon: Epsilon,
-        input: &Value,
-        count: u64,
-        out: Sink<'_>,
-    ) -> Result<(), CatalogueError> {
+    fn report(&self, asked: &Asked<'_>, out: Sink<'_>) -> Result<(), CatalogueError> {
+        let Asked { epsilon, input, count } = *asked;
         let Input { stratum, outcome } =
             Input::deserialize(input).map_err(|_| super::misfit(self, "it has another form"))?;
         let fits = stratum < STRATA && outcome.is_none_or(|outcome| outcome == 0.0 || outcome == 1.0);

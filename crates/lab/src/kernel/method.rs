@@ -40,6 +40,7 @@ pub trait Method: Debug + Sync {
 
 /// Why a method could not be run.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum MethodError {
     /// The plan.
     #[error(transparent)]

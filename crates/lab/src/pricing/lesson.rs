@@ -56,6 +56,7 @@ pub struct Standing {
 /// Why a method could not be run.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each is the error of the part that its name says")]
+#[non_exhaustive]
 pub enum LessonError {
     /// No range.
     #[error(transparent)]

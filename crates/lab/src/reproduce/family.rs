@@ -50,6 +50,9 @@ pub(crate) struct Family<R: 'static> {
     pub(crate) quick: &'static str,
 }
 
+/// What comes of adding figures to a page.
+pub(crate) type Added = Result<(), ReproduceError>;
+
 /// A paper's items, whatever they are made of.
 pub(crate) trait Figures {
     /// Their names, and what each reads from the folder of data sets.
@@ -60,13 +63,7 @@ pub(crate) trait Figures {
     fn words(&self) -> (&'static str, &'static str);
     /// Runs the items of these names, writes CSV, SVG and PNG for each, and adds their sections to the page. Those without their
     /// data are left out of several.
-    fn add(
-        &self,
-        page: &mut Page,
-        wanted: &[&str],
-        options: &Options,
-        progress: &dyn Progress,
-    ) -> Result<(), ReproduceError>;
+    fn add(&self, page: &mut Page, wanted: &[&str], options: &Options, progress: &dyn Progress) -> Added;
 }
 
 impl<R: Csv> Figures for Family<R> {
@@ -82,13 +79,7 @@ impl<R: Csv> Figures for Family<R> {
         (self.title, self.lead)
     }
 
-    fn add(
-        &self,
-        page: &mut Page,
-        wanted: &[&str],
-        options: &Options,
-        progress: &dyn Progress,
-    ) -> Result<(), ReproduceError> {
+    fn add(&self, page: &mut Page, wanted: &[&str], options: &Options, progress: &dyn Progress) -> Added {
         for text in self.introduction.iter().copied().chain(options.quick.then_some(self.quick)) {
             page.paragraph(text);
         }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use reticent_privacy::Provenance;
 
-pub(crate) use family::{Family, Figures, Item, Stage};
+pub(crate) use family::{Added, Family, Figures, Item, Stage};
 pub(crate) use section::{Csv, Panel, Section, untitled};
 
 use crate::contextual::env::WorldError;
@@ -37,6 +37,7 @@ pub struct Options {
 
 /// Why a figure could not be made.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReproduceError {
     /// No such figure.
     #[error("no item is called {0:?}; use one of {items}", items = names().join(", "))]

@@ -59,6 +59,7 @@ pub struct Tour {
 
 /// Why the tour ended early.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TourError {
     /// An experiment failed.
     #[error(transparent)]

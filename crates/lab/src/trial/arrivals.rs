@@ -33,6 +33,7 @@ pub enum Arrivals {
 
 /// Why a law of arrivals is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ArrivalsError {
     /// No feature, a share that is not positive, or shares whose sum is not finite.
     #[error("shares of features must be positive numbers, one at least")]

@@ -37,6 +37,7 @@ pub struct World {
 
 /// Why a world is none, or why its trial stopped.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum WorldError {
     /// Another number of strata in the arrivals than in the plan.
     #[error("the plan has {planned} strata and the arrivals have {come}: give one share for each stratum")]

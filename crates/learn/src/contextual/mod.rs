@@ -67,6 +67,7 @@ pub struct Contextual {
 
 /// Why an agent could not be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BuildError {
     /// A question could not be made.
     #[error(transparent)]
@@ -81,6 +82,7 @@ pub enum BuildError {
 
 /// Why a report was refused. It changed nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum AbsorbError {
     /// A source that the experiment does not have.
     #[error("the report is of a source that the experiment does not have; it was not counted")]

@@ -36,6 +36,7 @@ pub struct Fitted {
 
 /// Why nothing was learned.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum FitError {
     /// Nothing to learn from.
     #[error("the logs hold no report")]

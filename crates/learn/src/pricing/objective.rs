@@ -35,6 +35,7 @@ pub enum Earns {
 
 /// Why an objective was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ObjectiveError {
     /// No prices, not in order, or others than the log's.
     #[error(

@@ -63,6 +63,7 @@ pub struct Quote {
 
 /// Why there is no quote, or no policy. Never contains a context.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PolicyError {
     /// The context cannot be encoded.
     #[error(transparent)]

@@ -39,6 +39,7 @@ pub struct Tally {
 
 /// Why reports were not counted. If any was not, none was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TallyError {
     /// A report of another spec.
     #[error("a report is none of the tally's spec; count it under the spec that it was made with")]

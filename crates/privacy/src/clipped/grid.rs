@@ -35,6 +35,7 @@ crate::clipped::private_debug!(Clipped);
 
 /// Why a grid is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GridError {
     /// A parameter is not finite, the step is not positive, or the range is empty.
     #[error("a grid needs finite numbers with low below high and a positive step")]

@@ -13,6 +13,7 @@ crate::clipped::private_debug!(Scores);
 
 /// Why there is nothing to choose from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ScoresError {
     /// No candidates.
     #[error("there must be at least one candidate")]

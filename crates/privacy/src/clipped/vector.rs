@@ -17,6 +17,7 @@ crate::clipped::private_debug!(VectorSum);
 
 /// Why a vector was not added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum VectorError {
     /// It has another number of entries than the sum.
     #[error("a vector of {got} numbers cannot be added to a sum of {expected}")]

@@ -2,6 +2,7 @@
 
 /// Why a number is not a privacy loss. Messages name the parameter, never a person's record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum LossError {
     /// Not a finite decimal number.
     #[error("{what} must be a finite number, got {got}")]

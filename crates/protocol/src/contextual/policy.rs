@@ -37,6 +37,7 @@ pub struct Task {
 
 /// Why a policy cannot be followed. Nothing was sent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PolicyError {
     /// Another experiment's, or damaged.
     #[error("the policy does not fit the experiment: {0}; fetch it again")]

@@ -63,6 +63,7 @@ pub enum Asked {
 
 /// Why a question cannot be asked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum QuestionError {
     /// Widths that are not the grid's.
     #[error("the question's widths do not fit the grid; the policy is of another experiment")]

@@ -49,6 +49,7 @@ pub struct Source {
 
 /// Why a spec was refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SpecError {
     /// Nothing to choose between, or too much.
     #[error("a contextual experiment has 2 to {MAX_ARMS} arms, got {0}")]

@@ -29,6 +29,7 @@ pub struct Channel {
 
 /// Why a question cannot be asked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum QuestionError {
     /// Parts that do not fit the axes.
     #[error("a question cuts each axis into a number of parts that the terms allow, the price last")]

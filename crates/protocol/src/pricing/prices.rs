@@ -22,6 +22,7 @@ pub enum Prices {
 
 /// Why prices were refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PricesError {
     /// Ends that are no range.
     #[error("the price range needs finite ends with low below high, not too far apart")]

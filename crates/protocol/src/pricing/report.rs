@@ -11,6 +11,7 @@ pub struct Report {
 
 /// Why a report is none of a spec's. Never contains the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReportError {
     /// A question or an output that the spec does not have.
     #[error(

@@ -36,6 +36,7 @@ pub struct Spec {
 
 /// Why a spec was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SpecError {
     /// No question, or too many.
     #[error("a pricing spec has 1 to {MAX_QUESTIONS} questions, got {0}")]

@@ -21,6 +21,7 @@ pub struct Terms {
 
 /// Why terms were refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TermsError {
     /// No range.
     #[error("the outcome range needs finite ends with low below high")]

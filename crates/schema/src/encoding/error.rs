@@ -4,6 +4,7 @@ use super::MAX_AXES;
 
 /// Why an encoding was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum EncodingError {
     /// No axis, or more than [`MAX_AXES`].
     #[error("an encoding needs 1 to {MAX_AXES} axes, got {0}")]
@@ -68,6 +69,7 @@ pub enum EncodingError {
 
 /// Why a context was refused. Names the field at most, never its value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ContextError {
     /// Too few or too many values.
     #[error("a context has {expected} values, one for each field in order; got {got}")]

@@ -70,6 +70,7 @@ pub struct Reservation {
 
 /// Why the ledger refuses. No message contains an answer or a request's name.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LedgerError {
     /// The budget does not cover the charge.
     #[error(transparent)]

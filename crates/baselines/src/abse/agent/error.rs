@@ -2,6 +2,7 @@
 
 /// Why a report was refused. It changed nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum AbsorbError {
     /// An answer to another partition: its values belong to other bins.
     #[error("the report answers policy version {got}, the current one is {now}; it was not counted")]

@@ -38,6 +38,7 @@ pub struct Randomiser<G> {
 
 /// Why nothing was sent. No message contains the context, the arm or the reward.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Refusal {
     /// The policy is of another experiment.
     #[error(

@@ -13,6 +13,7 @@ pub use descent::Descent;
 
 /// Why a report was refused. It changed nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum AbsorbError {
     /// A gradient at parameters that were never published.
     #[error("the report answers policy {got}, but the latest is {now}; it was not counted")]

@@ -42,6 +42,7 @@ pub struct Randomiser<G> {
 
 /// Why nothing was sent. No message contains a context, an arm that was chosen or a reward.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Refusal {
     /// The policy does not fit the experiment.
     #[error(transparent)]

@@ -67,6 +67,7 @@ impl DubeySpec {
 
 /// Why a call was refused. No message repeats what a person holds.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DubeyError {
     /// A kernel that this quadrature is not for.
     #[error(

@@ -2,6 +2,7 @@
 
 /// Why a report or other sums were refused. They changed nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SumsError {
     /// Not two values for each cell.
     #[error("there are {got} values, the spec asks for {needed}; nothing was counted")]
@@ -21,6 +22,7 @@ pub enum SumsError {
 
 /// Why there is no policy or no price.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PolicyError {
     /// The Hölder constant is negative or no number.
     #[error("the Hölder constant must be a number from 0 up, got {0}")]

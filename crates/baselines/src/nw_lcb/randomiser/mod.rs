@@ -30,6 +30,7 @@ pub struct Randomiser<G> {
 
 /// Why nothing was sent. No message contains the context, the price or the reward.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Refusal {
     /// The context has another number of coordinates.
     #[error("the context must have {0} coordinates; nothing was sent")]

@@ -2,6 +2,7 @@
 
 /// Why there is no policy or no price.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PricingError {
     /// No sale at all, or more than places can be numbered for.
     #[error("a log has 1 to 2^29 sales, got {0}")]

@@ -11,6 +11,7 @@ use crate::kernel::{KernelSpec, Population, Records};
 
 /// Why nothing can be released.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReleaseError {
     /// No noise can be drawn.
     #[error(

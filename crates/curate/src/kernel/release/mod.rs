@@ -57,6 +57,7 @@ struct Body {
 
 /// Why a stored release cannot be read.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReadError {
     /// Something else.
     #[error("this is no released function: its format is not \"{FORMAT}\"")]

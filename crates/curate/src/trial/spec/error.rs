@@ -5,6 +5,7 @@ use reticent_schema::FeatureError;
 
 /// A plan that cannot be carried out.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SpecError {
     /// Neither private nor declared not to be.
     #[error(
@@ -49,6 +50,7 @@ pub enum SpecError {
 
 /// A row that does not fit the plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PersonError {
     /// A level that was not declared.
     #[error("feature {0:?} has a value that the plan does not declare; nobody was enrolled")]

@@ -9,6 +9,7 @@ use reticent_store::files::FileError;
 /// Why there is no policy, no quote or no value.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are names and places")]
+#[non_exhaustive]
 pub enum PolicyFileError {
     /// A file could not be read or written.
     #[error(transparent)]

@@ -10,33 +10,9 @@ use reticent_learn::pricing::{Earns, Policy};
 use reticent_privacy::{Epsilon, SimSeed, Stream};
 
 use super::*;
-use crate::Progress;
+use crate::price::tests::Folder;
 use crate::price::{Privatise, read_market};
-
-const MARKET: &str = "
-[[context]]
-column = \"income\"
-low = 0
-high = 100
-
-[price]
-column = \"price\"
-low = 5
-high = 25
-
-[outcome]
-kind = \"sale\"
-column = \"bought\"
-";
-
-struct Quiet;
-
-impl Progress for Quiet {
-    fn trial(&self, _: usize, _: usize) {}
-    fn stop(&self) -> bool {
-        false
-    }
-}
+use crate::{Progress, Silent};
 
 struct Stopped;
 
@@ -52,24 +28,7 @@ fn demand(income: f64, price: f64) -> f64 {
     1.0 / (1.0 + libm::exp((price - 8.0 - 0.1 * income) / 2.0))
 }
 
-struct Folder(tempfile::TempDir);
-
 impl Folder {
-    fn new() -> Folder {
-        let folder = Folder(tempfile::tempdir().unwrap());
-        folder.write("market.toml", MARKET);
-        folder
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn write(&self, name: &str, text: &str) -> PathBuf {
-        std::fs::write(self.path(name), text).unwrap();
-        self.path(name)
-    }
-
     /// A privatised log of so many people with incomes up to `most`, by this seed.
     fn log(&self, name: &str, seed: u64, epsilon: f64, people: usize, most: f64) -> PathBuf {
         let mut rng = SimSeed(seed).stream(0, Stream::Environment);
@@ -84,12 +43,8 @@ impl Folder {
         let epsilon = Epsilon::new(epsilon).unwrap();
         let job = Privatise { market: &market, table: &table, epsilon, records: None, clip: false };
         let mut noise = SimSeed(seed).stream(0, Stream::Noise);
-        job.run_with(&self.path(name), &mut noise, &Quiet).unwrap();
+        job.run_with(&self.path(name), &mut noise, &Silent).unwrap();
         self.path(name)
-    }
-
-    fn files(&self) -> usize {
-        std::fs::read_dir(self.0.path()).unwrap().count()
     }
 }
 
@@ -110,7 +65,7 @@ static SHOPS: LazyLock<Shops> = LazyLock::new(|| {
 });
 
 fn fitted(logs: &[&Path], wish: &Wish, target: Option<&Path>) -> Result<FittedLogs, PolicyFileError> {
-    FitLogs { logs, wish, target }.run(&Quiet)
+    FitLogs { logs, wish, target }.run(&Silent)
 }
 
 /// The policy of both shops.

@@ -8,6 +8,7 @@ use reticent_store::files::FileError;
 /// Why a replay cannot be run.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are places")]
+#[non_exhaustive]
 pub enum ReplayError {
     /// A file could not be read or written.
     #[error(transparent)]
@@ -35,6 +36,7 @@ pub enum ReplayError {
 /// What is wrong in a table. Rows are counted from 1 after the header.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are places")]
+#[non_exhaustive]
 pub enum RowFault {
     #[error("the header has no column `{column}`, which the plan names")]
     NoColumn { column: String },

@@ -12,9 +12,8 @@ use std::error::Error;
 use reticent_audit::{Audit, Claim, Finding, Observation};
 use reticent_privacy::{Epsilon, Generator, NoiseRng};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use super::{Agent, CatalogueError, Effort, Entry, Sink, Subject};
+use super::{Agent, Asked, CatalogueError, Effort, Entry, Sink, Subject};
 use crate::contextual::AgentName;
 use crate::named::Named;
 use bins::Bins;
@@ -165,13 +164,8 @@ impl Agent for AgentName {
     }
 
     /// The first report of a new person in a new experiment of two arms: the policy is the one that the agent starts with.
-    fn report(
-        self,
-        epsilon: Epsilon,
-        input: &Value,
-        count: u64,
-        out: Sink<'_>,
-    ) -> Result<(), CatalogueError> {
+    fn report(self, asked: &Asked<'_>, out: Sink<'_>) -> Result<(), CatalogueError> {
+        let Asked { epsilon, input, count } = *asked;
         let input = Input::deserialize(input).map_err(|_| self.misfit("it has another form"))?;
         let person = Person { context: input.context, rewards: [input.reward; ARMS as usize], arm: 0 };
         match self {

@@ -4,10 +4,10 @@ use reticent_audit::{Audit, Claim, Finding, Observation};
 use reticent_baselines::kernel::{Usca, UscaSpec};
 use reticent_curate::kernel::{Chooser, Family, Population, one_choice};
 use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng, SimSeed};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{ASKED, PEOPLE, Person, candidates, log, people, setting};
-use crate::catalogue::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+use crate::catalogue::{Asked, CatalogueError, Effort, Entry, Group, Sink, Subject};
 use crate::kernel::MethodName;
 use crate::named::Named;
 
@@ -104,13 +104,8 @@ impl<A: Agent> Entry for Chosen<A> {
         Ok(vec![effort.measure(audit, &Running(self.made(epsilon)?))?])
     }
 
-    fn report(
-        &self,
-        epsilon: Epsilon,
-        input: &Value,
-        count: u64,
-        out: Sink<'_>,
-    ) -> Result<(), CatalogueError> {
+    fn report(&self, asked: &Asked<'_>, out: Sink<'_>) -> Result<(), CatalogueError> {
+        let Asked { epsilon, input, count } = *asked;
         let (first, agent) = (super::read(self, input)?, self.made(epsilon)?);
         let mut rng = NoiseRng::from_os()?;
         for _ in 0..count {

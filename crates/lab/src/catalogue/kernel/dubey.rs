@@ -4,10 +4,10 @@ use reticent_audit::{Audit, Claim, Finding, Observation};
 use reticent_baselines::kernel::dubey::{DubeySpec, once};
 use reticent_curate::kernel::{Family, Points};
 use reticent_privacy::{Epsilon, Generator, Guarantee, Loss, NoiseRng};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{ACTION, ASKED, PEOPLE, Person, delta, log, people, setting};
-use crate::catalogue::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+use crate::catalogue::{Asked, CatalogueError, Effort, Entry, Group, Sink, Subject};
 use crate::kernel::MethodName;
 use crate::named::Named;
 
@@ -76,13 +76,8 @@ impl Entry for Dubey {
         Ok(vec![effort.measure(audit, &Once::new(epsilon)?)?])
     }
 
-    fn report(
-        &self,
-        epsilon: Epsilon,
-        input: &Value,
-        count: u64,
-        out: Sink<'_>,
-    ) -> Result<(), CatalogueError> {
+    fn report(&self, asked: &Asked<'_>, out: Sink<'_>) -> Result<(), CatalogueError> {
+        let Asked { epsilon, input, count } = *asked;
         let (first, once) = (super::read(self, input)?, Once::new(epsilon)?);
         let mut rng = NoiseRng::from_os()?;
         for _ in 0..count {

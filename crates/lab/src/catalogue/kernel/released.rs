@@ -3,10 +3,10 @@
 use reticent_audit::{Audit, Claim, Finding, Observation};
 use reticent_curate::kernel::{Collector, Design, Family, Population, Release, ReleaseLoss, promise};
 use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng, SimSeed, Stream, VectorSum};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Person, delta, log, people, setting};
-use crate::catalogue::{CatalogueError, Effort, Entry, Group, Sink, Subject};
+use crate::catalogue::{Asked, CatalogueError, Effort, Entry, Group, Sink, Subject};
 use crate::kernel::MethodName;
 use crate::named::Named;
 
@@ -87,13 +87,8 @@ impl Entry for PrivateKernel {
         Ok(vec![effort.measure(audit, &Whole::new(epsilon)?)?])
     }
 
-    fn report(
-        &self,
-        epsilon: Epsilon,
-        input: &Value,
-        count: u64,
-        out: Sink<'_>,
-    ) -> Result<(), CatalogueError> {
+    fn report(&self, asked: &Asked<'_>, out: Sink<'_>) -> Result<(), CatalogueError> {
+        let Asked { epsilon, input, count } = *asked;
         let (first, whole) = (super::read(self, input)?, Whole::new(epsilon)?);
         let mut rng = NoiseRng::from_os()?;
         for _ in 0..count {

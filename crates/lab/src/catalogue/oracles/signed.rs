@@ -4,9 +4,9 @@ use reticent_audit::{Audit, Claim, Finding, FiniteMechanism, Observation, Weight
 use reticent_privacy::oracle::{Domain, Report, SignedHadamard, Symbol};
 use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::super::{CatalogueError, Effort, Entry, Group, Sink, Subject, misfit};
+use super::super::{Asked, CatalogueError, Effort, Entry, Group, Sink, Subject, misfit};
 use super::{DOMAIN, LARGE, LISTED};
 
 pub(super) struct SignedEntry;
@@ -91,13 +91,8 @@ impl Entry for SignedEntry {
         ])
     }
 
-    fn report(
-        &self,
-        epsilon: Epsilon,
-        input: &Value,
-        count: u64,
-        out: Sink<'_>,
-    ) -> Result<(), CatalogueError> {
+    fn report(&self, asked: &Asked<'_>, out: Sink<'_>) -> Result<(), CatalogueError> {
+        let Asked { epsilon, input, count } = *asked;
         let input = Input::deserialize(input).map_err(|_| misfit(self, "it has another form"))?;
         let oracle = self.make(input.domain, epsilon)?;
         let symbol = oracle.domain().symbol(input.symbol).map_err(|e| misfit(self, e.to_string()))?;

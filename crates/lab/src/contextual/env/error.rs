@@ -7,6 +7,7 @@ use reticent_store::files::FileError;
 
 /// Why a world, or its sources, could not be made.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum WorldError {
     /// Neither a built-in name nor `data:`.
     #[error("no world is called {0:?}; use one of {names}, or data:FILE.csv", names = NAMES.join(", "))]

@@ -27,6 +27,7 @@ pub struct Environment {
 
 /// Why an environment could not be made.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum EnvError {
     /// Neither a built-in name nor `file:`.
     #[error("no environment is called {0:?}; use one of {names}, or file:SPEC.toml; with contexts one of {worlds}, or data:FILE.csv",

@@ -8,7 +8,7 @@ use reticent_chart::page::Page;
 use reticent_jobs::Progress;
 
 use super::Outcome;
-use crate::reproduce::{Figures, Options, ReproduceError, Stage};
+use crate::reproduce::{Added, Figures, Options, ReproduceError, Stage};
 use crate::runner::run_all;
 
 pub use figure::{Figure, Line, Published};
@@ -37,13 +37,7 @@ impl Figures for Paper {
         )
     }
 
-    fn add(
-        &self,
-        page: &mut Page,
-        wanted: &[&str],
-        options: &Options,
-        progress: &dyn Progress,
-    ) -> Result<(), ReproduceError> {
+    fn add(&self, page: &mut Page, wanted: &[&str], options: &Options, progress: &dyn Progress) -> Added {
         page.paragraph(
         "Regret is what people lost, in reward, against always getting the best arm. Each line is the mean of independent trials; \
          bands are 95 % confidence intervals of the mean. Dashed lines are theory: Theorems 4 and 6 hold for any number of people; \

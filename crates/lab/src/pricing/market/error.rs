@@ -5,6 +5,7 @@ use super::spec::MAX_DIMS;
 
 /// Why a market, or a part of it, could not be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MarketError {
     /// A name that nothing has.
     #[error("no {what} is called {got:?}; use one of {names}")]

@@ -4,6 +4,7 @@ use super::{MAX_HEADER, VERSION};
 
 /// Why a privatised log cannot be read or written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LogError {
     /// Another kind of file.
     #[error("this is no privatised log; `reticent price privatise` makes one from a table of sales")]

@@ -16,15 +16,16 @@ fn contexts_that_the_log_does_not_know_are_refused() {
     ] {
         let bad = folder.write("bad.csv", &format!("income\n{}{row}\n", "50\n".repeat(9000)));
         let before = folder.files();
-        for error in
-            [told(write_quotes(&POLICY, &bad, &out, &Quiet)), told(read_target(&bad, POLICY.terms(), &Quiet))]
-        {
+        for error in [
+            told(write_quotes(&POLICY, &bad, &out, &Silent)),
+            told(read_target(&bad, POLICY.terms(), &Silent)),
+        ] {
             assert!(error.contains(words), "{words}: {error}");
         }
         assert_eq!(folder.files(), before, "no part of a file is left");
     }
     let bad = folder.write("bad.csv", "age\n4711\n");
-    assert!(told(write_quotes(&POLICY, &bad, &out, &Quiet)).contains("there is no column `income`"));
+    assert!(told(write_quotes(&POLICY, &bad, &out, &Silent)).contains("there is no column `income`"));
     let stopped = write_quotes(&POLICY, &folder.write("fine.csv", "income\n50\n"), &out, &Stopped);
     assert!(stopped.unwrap_err().is_interrupt() && !out.exists());
 }
@@ -34,7 +35,7 @@ fn contexts_that_the_log_does_not_know_are_refused() {
 fn ends_of_the_range_are_inside_as_single_precision_has_them() {
     let folder = Folder::new();
     let fine = folder.write("fine.csv", "income\n100.000001\n-0\n");
-    assert_eq!(write_quotes(&POLICY, &fine, &folder.path("q.csv"), &Quiet).unwrap().rows, 2);
+    assert_eq!(write_quotes(&POLICY, &fine, &folder.path("q.csv"), &Silent).unwrap().rows, 2);
 }
 
 #[test]
@@ -84,13 +85,13 @@ fn files_that_are_no_policy_are_refused_by_name() {
 fn logs_of_other_markets_and_damaged_logs_are_refused() {
     let [a, ..] = &SHOPS.logs;
     let folder = Folder::new();
-    folder.write("market.toml", &MARKET.replace("high = 25", "high = 30"));
+    folder.write("market.toml", &crate::price::tests::MARKET.replace("high = 25", "high = 30"));
     let other = folder.log("other.rpl", 7, 1.0, 200, 100.0);
     let error = told(fitted(&[a, &other], &Wish::default(), None));
     assert!(error.contains("a.rpl and ") && error.contains("different market files"), "{error}");
     let policy = folder.path("policy.json");
     write_policy(&POLICY, &policy).unwrap();
-    let error = told(Evaluate { policy: &policy, logs: &[&other], target: None }.run(&Quiet));
+    let error = told(Evaluate { policy: &policy, logs: &[&other], target: None }.run(&Silent));
     assert!(
         error.contains("other.rpl and the policy ") && error.contains("policy.json were made"),
         "{error}"

@@ -31,7 +31,7 @@ fn a_held_out_log_values_the_policy_near_the_truth() {
     let incomes: Vec<f64> = (0..500).map(|i| 40.0 + 0.12 * f64::from(i)).collect();
     let target = sample(&folder, &incomes);
     let logs = [SHOPS.logs[2].as_path()];
-    let done = Evaluate { policy: &policy, logs: &logs, target: Some(&target) }.run(&Quiet).unwrap();
+    let done = Evaluate { policy: &policy, logs: &logs, target: Some(&target) }.run(&Silent).unwrap();
     let near = |worth: Worth, truth: f64| {
         let half = (worth.high - worth.low) / 2.0;
         assert!(half < 0.1 * truth && (worth.mean - truth).abs() < 1.5 * half, "{worth:?} {truth}");
@@ -68,7 +68,7 @@ fn without_a_target_the_log_itself_is_the_market() {
     let policy = folder.path("policy.json");
     write_policy(&POLICY, &policy).unwrap();
     let logs = [SHOPS.logs[2].as_path()];
-    let done = Evaluate { policy: &policy, logs: &logs, target: None }.run(&Quiet).unwrap();
+    let done = Evaluate { policy: &policy, logs: &logs, target: None }.run(&Silent).unwrap();
     let incomes: Vec<f64> = (0..1000).map(|i| f64::from(i) / 10.0).collect();
     let truth = earned_by(&incomes, |income| POLICY.quote(&[income]).unwrap().price);
     let half = (done.worth.high - done.worth.low) / 2.0;

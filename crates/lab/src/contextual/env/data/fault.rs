@@ -5,6 +5,7 @@ use super::super::error::label_range;
 /// What is wrong in a data file. Rows are counted from 1 after the header, columns from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are places")]
+#[non_exhaustive]
 pub enum DataFault {
     /// A header cell that is not a column's name. It is not shown: in a file without a header it is a value.
     #[error("header, column {column}: not x1, x2, .., label or group; is the first row a header?")]

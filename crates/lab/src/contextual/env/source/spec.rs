@@ -28,6 +28,7 @@ pub struct SourceSpec {
 
 /// Why a source could not be understood.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SourceSpecError {
     /// A required field is not there.
     #[error("a source needs `{0}`; write it like people=5000,gamma=0,kappa=1,epsilon=8")]
