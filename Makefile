@@ -1,7 +1,7 @@
 # Two commands: `make run` shows what Reticent does, `make test` is the whole check.
 CARGO ?= cargo
 
-.PHONY: run test fuzz nightly bench compare fmt
+.PHONY: run test fuzz deny dist nightly bench compare fmt
 
 run:
 	$(CARGO) run --release --locked -p reticent-cli -- tour
@@ -25,6 +25,19 @@ fuzz:
 	fuzz/target/$(FUZZ_HOST)/release/bytes -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 -max_len=512 \
 		-artifact_prefix=fuzz/target/ fuzz/target/corpus fuzz/seeds 2> fuzz/target/log || { tail -50 fuzz/target/log; exit 1; }
 	@echo "fuzzing found nothing: $$(sed -n 's/^stat::number_of_executed_units: *//p' fuzz/target/log) inputs in $(FUZZ_SECONDS) s"
+
+# Licences, sources, duplicate versions and, where the advisory database can be had, known vulnerabilities. Installs `cargo-deny`
+# if it is not there, which takes minutes: so it is no part of `make test`.
+deny:
+	$(CARGO) deny --version > /dev/null 2>&1 || $(CARGO) install --locked cargo-deny
+	$(CARGO) deny --workspace check licenses sources bans
+	$(CARGO) deny --workspace check advisories || echo "advisories: the database could not be had, or has findings (above)"
+
+# One stripped binary to hand out.
+dist:
+	$(CARGO) build --profile dist --locked -p reticent-cli
+	mkdir -p out && cp target/dist/reticent out/reticent
+	@ls -l out/reticent
 
 # Fresh seeds and more cases: a correct program fails one statistical test in a million runs of it.
 nightly:

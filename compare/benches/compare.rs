@@ -1,7 +1,8 @@
 //! What exactness costs: Reticent beside floating-point noise, which is not private, and beside OpenDP's exact noise.
 //!
-//! Only ratios within one run mean something. The generators differ, and that is part of what is compared: Reticent draws
-//! from a ChaCha20 of its own; OpenDP from OpenSSL, a call for every few bytes; floats from what is named.
+//! Only ratios within one run mean something. The generators differ, and that is part of what is compared:
+//! Reticent draws from a ChaCha20 of its own; OpenDP from OpenSSL, a call for every few bytes; floats from
+//! what is named.
 
 use std::num::NonZeroU64;
 use std::time::Duration;

@@ -39,8 +39,9 @@ pub struct Samples {
 
 /// The result of one audit.
 ///
-/// An infinite `measured` or `tightness` (an output that only one of two neighbours can have) is `null` in JSON, which has
-/// no infinity; the verdict is then `leaks`, and the event says so in words. An infinite `upper` is `null` too.
+/// An infinite `measured` or `tightness` (an output that only one of two neighbours can have) is `null` in
+/// JSON, which has no infinity; the verdict is then `leaks`, and the event says so in words. An infinite
+/// `upper` is `null` too.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// What was audited.

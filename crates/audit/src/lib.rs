@@ -1,8 +1,9 @@
 //! Audits: a lower bound on what a mechanism really leaks, to hold against what it claims.
 //!
-//! A finite mechanism is audited from its probabilities, in integers ([`FiniteMechanism`]). Any other is run many times,
-//! by an attacker who looks for whatever tells two inputs apart ([`Audit`]); proofs of what either says are in
-//! `guarantee.md` beside this file. Here is a randomised response that somebody wrote by hand, and the audit in their test:
+//! A finite mechanism is audited from its probabilities, in integers ([`FiniteMechanism`]). Any other is run
+//! many times, by an attacker who looks for whatever tells two inputs apart ([`Audit`]); proofs of what
+//! either says are in `guarantee.md` beside this file. Here is a randomised response that somebody wrote by
+//! hand, and the audit in their test:
 //!
 //! ```
 //! use rand_core::Rng;

@@ -11,7 +11,7 @@ const MODELS: [Model; 2] = [Model::Logistic, Model::Hidden { units: 8 }];
 struct World {
     people: Randomiser<SimRng>,
     agent: Descent,
-    world: SimRng,
+    luck: SimRng,
 }
 
 /// The expected reward: arm 0 is good for large first coordinates, arm 1 for small ones.
@@ -29,11 +29,11 @@ impl World {
     }
 
     fn context(&mut self) -> [f64; 2] {
-        [self.world.uniform(), self.world.uniform()]
+        [self.luck.uniform(), self.luck.uniform()]
     }
 
     fn reward(&mut self, mean: f64) -> f64 {
-        f64::from(u8::from(self.world.uniform() < mean))
+        f64::from(u8::from(self.luck.uniform() < mean))
     }
 
     fn send(&mut self, report: &Report) {
@@ -43,7 +43,7 @@ impl World {
     fn auxiliary(&mut self, people: u32) {
         for _ in 0..people {
             let context = self.context();
-            let arm = u32::from(self.world.uniform() < 0.5);
+            let arm = u32::from(self.luck.uniform() < 0.5);
             let reward = self.reward(mean(context, arm));
             let report = self.people.answer_record(self.agent.policy(), 0, &context, arm, reward).unwrap();
             self.send(&report);

@@ -1,5 +1,5 @@
-//! The command `reticent`: what it accepts, and what each answer's exit code is: 0 done, 1 the answer is no, 2 the call was wrong,
-//! 130 interrupted.
+//! The command `reticent`: what it accepts, and what each answer's exit code is: 0 done, 1 the answer is no,
+//! 2 the call was wrong, 130 interrupted.
 
 mod audit;
 mod list;
@@ -84,13 +84,15 @@ enum Command {
     /// A small experiment for each problem, and a page that shows them
     #[command(after_help = "Example:\n  reticent tour --out out/tour")]
     Tour(tour::Args),
-    /// Adaptive trials under central differential privacy: plan one, try it in a made-up world, run it on a table or step by step
+    /// Adaptive trials under central differential privacy: plan one, try it in a made-up world, run it on a
+    /// table or step by step
     #[command(subcommand)]
     Trial(trial::Command),
     /// Tune an action to people under central differential privacy: plan it, learn it from a log, ask what was learned
     #[command(subcommand)]
     Tune(tune::Command),
-    /// Offline pricing under local differential privacy: privatise a log of sales, learn prices from it, quote them, value them
+    /// Offline pricing under local differential privacy: privatise a log of sales, learn prices from it,
+    /// quote them, value them
     #[command(subcommand)]
     Price(price::Command),
 }

@@ -7,9 +7,9 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// Which of our crates each crate may use. `learn` is not allowed `device`: that is the wall. `curate` holds raw records and shares
-/// no form with either. `jobs` draws real noise on files and knows nothing that only compares. What compares (`baselines`, `lab`)
-/// is used by the command alone.
+/// Which of our crates each crate may use. `learn` is not allowed `device`: that is the wall. `curate` holds
+/// raw records and shares no form with either. `jobs` draws real noise on files and knows nothing that only
+/// compares. What compares (`baselines`, `lab`) is used by the command alone.
 const ALLOWED: [(&str, &[&str]); 14] = [
     ("privacy", &[]),
     ("chart", &[]),

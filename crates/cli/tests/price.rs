@@ -1,4 +1,5 @@
-//! `reticent price privatise` as people use it: a table becomes a log that can be counted, and what is refused leaves no trace and tells no value.
+//! `reticent price privatise` as people use it: a table becomes a log that can be counted, and what is
+//! refused leaves no trace and tells no value.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! `reticent price fit`, `quote` and `evaluate` as people use them, on logs of two sites; what is refused leaves no trace and tells no value.
+//! `reticent price fit`, `quote` and `evaluate` as people use them, on logs of two sites; what is refused
+//! leaves no trace and tells no value.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 #[path = "price_fit/made.rs"]

@@ -1,4 +1,5 @@
-//! `reticent tune` as people use it: a log becomes a function once, the account remembers, and what is refused leaves no trace.
+//! `reticent tune` as people use it: a log becomes a function once, the account remembers, and what is
+//! refused leaves no trace.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 #[path = "tune/made.rs"]
@@ -69,7 +70,8 @@ fn a_log_becomes_a_function_that_finds_the_best_dose() {
     assert_eq!(document["account"]["file"], "log.csv.account");
     assert!(document["expected_error"].as_f64().unwrap() < 0.1, "{document}");
     assert!(folder.text("f.svg").starts_with("<svg"));
-    // A tenth of the range. Of 100 such fits to fresh logs, the worst was off by 0.48 at one of these ages, and half were off by less than 0.22 at all of them.
+    // A tenth of the range. Of 100 such fits to fresh logs, the worst was off by 0.48 at one of these ages,
+    // and half were off by less than 0.22 at all of them.
     for age in [25.0, 40.0, 54.0, 70.0, 85.0] {
         let found = json(&folder.tune(&["predict", "f.json", "--at", &format!("age={age}"), "--json"]));
         let dose = found["action"]["dose"].as_f64().unwrap();
@@ -147,7 +149,8 @@ fn one_action_is_paid_by_pure_epsilon_and_near_the_best() {
     let document = json(&folder.tune(&args));
     assert_eq!(document["guarantee"]["loss"]["pure"]["epsilon"], 2.0);
     assert_eq!(document["account"]["spent"]["pure"]["epsilon"], 2.0);
-    // None of 100 such choices from fresh logs was off by more than 0.4, which costs a reward of 0.002; this margin costs 0.027, and a choice that bad is exponentially unlikely.
+    // None of 100 such choices from fresh logs was off by more than 0.4, which costs a reward of 0.002; this
+    // margin costs 0.027, and a choice that bad is exponentially unlikely.
     let dose = document["action"]["dose"].as_f64().unwrap();
     assert!((dose - best_dose(54.0)).abs() < 1.5, "{dose}");
     let again = json(&folder.tune(&args));

@@ -1,4 +1,5 @@
-//! No report has a form for a raw record. Whoever gives one a new field, or makes a new type that could be a report, is stopped here.
+//! No report has a form for a raw record. Whoever gives one a new field, or makes a new type that could be a
+//! report, is stopped here.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::BTreeSet;
@@ -28,8 +29,8 @@ fn reports_carry_bits_and_symbols_alone() {
 /// What could be a report by its name, in the crates on either side of the wall.
 const REPORT_LIKE: [&str; 7] = ["Report", "Record", "Response", "Answer", "Channel", "Open", "Raw"];
 
-/// Each was looked at. `Record` on the device is what a report is made of and has no stored form; `Raw` types are the unchecked forms
-/// of specs and policies; channels say how a symbol is randomised.
+/// Each was looked at. `Record` on the device is what a report is made of and has no stored form; `Raw` types
+/// are the unchecked forms of specs and policies; channels say how a symbol is randomised.
 const LOOKED_AT: [&str; 10] = [
     "device/contextual/privatiser.rs: Record",
     "device/pricing/privatiser.rs: Record",
@@ -49,12 +50,13 @@ fn declared(folder: &Path, prefix: &str, found: &mut BTreeSet<String>) {
         let name = format!("{prefix}/{}", path.file_name().unwrap().to_str().unwrap());
         if path.is_dir() {
             declared(&path, &name, found);
-        } else if name.ends_with(".rs") {
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
             let text = std::fs::read_to_string(&path).unwrap();
             for line in text.lines() {
                 let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
                 let at = words.iter().position(|word| ["struct", "enum", "type"].contains(word));
-                let declared = at.and_then(|at| words.get(at + 1)).filter(|_| !line.trim_start().starts_with("//"));
+                let declared =
+                    at.and_then(|at| words.get(at + 1)).filter(|_| !line.trim_start().starts_with("//"));
                 if let Some(declared) = declared
                     && REPORT_LIKE.iter().any(|like| declared.starts_with(like))
                     && *declared != "Raw"

@@ -5,8 +5,8 @@ use reticent_store::DurableLedger;
 
 use crate::{DeviceError, Problem};
 
-/// One person's device with its budget in a file: a request that is made again, also after a restart, gets the report that was
-/// made for it first, and costs nothing.
+/// One person's device with its budget in a file: a request that is made again, also after a restart, gets
+/// the report that was made for it first, and costs nothing.
 #[derive(Debug)]
 pub struct DurableDevice<P> {
     pub(crate) problem: P,

@@ -1,7 +1,7 @@
 //! Sales privatised and counted a second: `cargo bench -p reticent-jobs`.
 //!
-//! `device` is one core's share of privatising; `privatise` is the whole command with its two threads, from a file to a file; `tally` counts reports in memory
-//! and `counted` those of a log.
+//! `device` is one core's share of privatising; `privatise` is the whole command with its two threads, from a
+//! file to a file; `tally` counts reports in memory and `counted` those of a log.
 
 use std::fmt::Write;
 use std::fs::File;

@@ -1,5 +1,6 @@
-//! The analyst's and the curator's work on files. **This crate reads raw rows and draws real noise**: whatever leaves it is either
-//! released under an account, privatised row by row, or computed from what was published. It has its own review line.
+//! The analyst's and the curator's work on files. **This crate reads raw rows and draws real noise**:
+//! whatever leaves it is either released under an account, privatised row by row, or computed from what was
+//! published. It has its own review line.
 //!
 //! - [`columns`]: numbers from tables (CSV, gzip, Parquet), streamed
 //! - [`tune`]: the best action for each context, released from a log under a data set's account

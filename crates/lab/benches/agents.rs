@@ -1,7 +1,8 @@
 //! People served a second, one core, through the device: `cargo bench -p reticent-lab`.
 //!
-//! Each benchmark serves a million people in one trial of the Bernoulli instance (20 arms), as `simulate` does. The floors: `world_only`
-//! draws the reward alone, `device_only` adds the private report from a real noise generator, and a naive loop recomputes all indices.
+//! Each benchmark serves a million people in one trial of the Bernoulli instance (20 arms), as `simulate`
+//! does. The floors: `world_only` draws the reward alone, `device_only` adds the private report from a real
+//! noise generator, and a naive loop recomputes all indices.
 
 use divan::{Bencher, counter::ItemsCount};
 use reticent_baselines::mab::Baseline;
@@ -92,7 +93,8 @@ fn device_only(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// LDP-UCB-B as one would write it first: all indices at each step, on the platform's floats, rewards and bits from the same generators.
+/// LDP-UCB-B as one would write it first: all indices at each step, on the platform's floats, rewards and
+/// bits from the same generators.
 #[divan::bench(sample_count = 5)]
 fn naive_ucb_b_loop(bencher: Bencher<'_, '_>) {
     let env = env();

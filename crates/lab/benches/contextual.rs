@@ -1,7 +1,9 @@
-//! Contextual people served a second on one core, and what the parts cost: `cargo bench -p reticent-lab --bench contextual`.
+//! Contextual people served a second on one core, and what the parts cost: `cargo bench -p reticent-lab
+//! --bench contextual`.
 //!
-//! `people` serves half a million people as `simulate` does, refreshes included; `world_only` is its floor. `choose` and `answer` are the device's share,
-//! `absorb` the server's; `refresh` makes a policy from the statistics of many reports.
+//! `people` serves half a million people as `simulate` does, refreshes included; `world_only` is its floor.
+//! `choose` and `answer` are the device's share, `absorb` the server's; `refresh` makes a policy from the
+//! statistics of many reports.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Kernel bandits: how fast a function is released and read, and how far the long sums are from what the processor's multipliers can do.
+//! Kernel bandits: how fast a function is released and read, and how far the long sums are from what the
+//! processor's multipliers can do.
 
 #![allow(missing_docs, reason = "benchmarks have no readers of their documentation")]
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot run should stop")]

@@ -1,4 +1,5 @@
-//! Pricing: how fast policies answer and learn, `nw-lcb` from a million raw sales and `private-pricing` from privatised ones.
+//! Pricing: how fast policies answer and learn, `nw-lcb` from a million raw sales and `private-pricing` from
+//! privatised ones.
 
 #![allow(missing_docs, reason = "benchmarks have no readers of their documentation")]
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot run should stop")]

@@ -1,9 +1,11 @@
-//! Simulated worlds, the runner, the papers' figures and tables, the catalogue of everything that makes a claim, and the tour.
+//! Simulated worlds, the runner, the papers' figures and tables, the catalogue of everything that makes a
+//! claim, and the tour.
 //!
-//! Experiments run the production path: device code makes each report and the agent reads it. Only the generators are seeded, so
-//! **everything here is marked "simulation, not private"**, but for one thing: the catalogue also runs mechanisms and agents with
-//! real noise, on inputs that its caller names, for audits and for `reticent report`. Work on people's files is in
-//! `reticent-jobs`; what is only compared with is in `reticent-baselines`.
+//! Experiments run the production path: device code makes each report and the agent reads it. Only the
+//! generators are seeded, so **everything here is marked "simulation, not private"**, but for one thing: the
+//! catalogue also runs mechanisms and agents with real noise, on inputs that its caller names, for audits and
+//! for `reticent report`. Work on people's files is in `reticent-jobs`; what is only compared with is in
+//! `reticent-baselines`.
 //!
 //! [`runner`] and [`mab`] say how to run an experiment or an agent of one's own.
 

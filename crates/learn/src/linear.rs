@@ -1,6 +1,7 @@
 //! Dense linear algebra in a fixed order of operations: the same bits on each machine, which no tuned library promises.
 
-/// The sum of products, in eight interleaved partial sums so that a compiler can use vectors without reordering anything.
+/// The sum of products, in eight interleaved partial sums so that a compiler can use vectors without
+/// reordering anything.
 #[inline]
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 8];

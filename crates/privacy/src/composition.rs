@@ -1,9 +1,11 @@
 //! What several releases cost together, in exact decimals.
 //!
-//! **Sequential** (the same people): pure and approximate losses add up (Dwork et al. 2006); concentrated losses add up in rho (Bun and
-//! Steinke 2016, Lemma 1.7), and a pure loss among them counts as epsilon^2/2. **Parallel** (each person is in one of the parts, and which one is
-//! public or does not change between neighbours): the largest loss. If replacing a record can move it to another part, two parts change: compose those
-//! sequentially. Both hold for adaptively chosen mechanisms whose *losses* are fixed in advance.
+//! **Sequential** (the same people): pure and approximate losses add up (Dwork et al. 2006); concentrated
+//! losses add up in rho (Bun and Steinke 2016, Lemma 1.7), and a pure loss among them counts as epsilon^2/2.
+//! **Parallel** (each person is in one of the parts, and which one is public or does not change between
+//! neighbours): the largest loss. If replacing a record can move it to another part, two parts change:
+//! compose those sequentially. Both hold for adaptively chosen mechanisms whose *losses* are fixed in
+//! advance.
 
 use crate::{Delta, Epsilon, Loss, Rho};
 
@@ -20,11 +22,11 @@ pub fn sequential(losses: &[Loss]) -> Option<Loss> {
     losses.iter().copied().reduce(then)
 }
 
-/// What releases about separate groups of people cost any one person; `None` for no release at all. Which group a person is in must not
-/// depend on what is protected.
+/// What releases about separate groups of people cost any one person; `None` for no release at all. Which
+/// group a person is in must not depend on what is protected.
 ///
-/// Losses of different kinds have no largest one: they are first brought to a common kind, rounded up, or to no bound where
-/// there is none.
+/// Losses of different kinds have no largest one: they are first brought to a common kind, rounded up, or to
+/// no bound where there is none.
 pub fn parallel(losses: &[Loss]) -> Option<Loss> {
     losses.iter().copied().reduce(worse)
 }

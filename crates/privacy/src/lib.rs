@@ -1,10 +1,10 @@
 //! What a privacy guarantee is and how noise is made.
 //!
 //! This crate knows no bandit. It has the loss arithmetic ([`Epsilon`], [`Delta`]), guarantees as data
-//! ([`Guarantee`]), a person's lifetime budget ([`Ledger`]), the two generators ([`NoiseRng`], [`SimRng`]), exact
-//! samplers ([`exact`]), the mechanisms made of them ([`mechanism`]) and frequency oracles over many symbols ([`oracle`]).
-//! Each mechanism and oracle has its proof in a `guarantee.md` beside its code, and the crate `reticent-audit` measures what any
-//! of them leaks.
+//! ([`Guarantee`]), a person's lifetime budget ([`Ledger`]), the two generators ([`NoiseRng`], [`SimRng`]),
+//! exact samplers ([`exact`]), the mechanisms made of them ([`mechanism`]) and frequency oracles over many
+//! symbols ([`oracle`]). Each mechanism and oracle has its proof in a `guarantee.md` beside its code, and the
+//! crate `reticent-audit` measures what any of them leaks.
 
 mod clipped;
 pub mod composition;

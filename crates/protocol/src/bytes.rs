@@ -1,5 +1,5 @@
-//! What all binary documents share: a version byte, integers of any size in few bytes (LEB128) with one spelling each, and what can be
-//! wrong.
+//! What all binary documents share: a version byte, integers of any size in few bytes (LEB128) with one
+//! spelling each, and what can be wrong.
 
 /// The version that every document starts with.
 pub(crate) const VERSION: u8 = 1;

@@ -6,7 +6,7 @@ use reticent::audit::{Audit, Claim};
 use reticent::privacy::mechanism::{LaplaceResponse, Mechanism};
 use reticent::privacy::{Epsilon, UnitGrid};
 
-pub fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let epsilon = Epsilon::new(1.0)?;
     let mechanism = LaplaceResponse::new(epsilon);
     let finding = Audit::new("laplace", Claim::pure(epsilon))

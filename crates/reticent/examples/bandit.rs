@@ -6,7 +6,7 @@ use reticent::device::mab::Device;
 use reticent::learn::mab::{Agent, AgentKind};
 use reticent::privacy::{Epsilon, SimSeed, Stream};
 
-pub fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // Agreed on by everybody: three arms, and each report costs at most epsilon = 1.
     let epsilon = Epsilon::new(1.0)?;
 

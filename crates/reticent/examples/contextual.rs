@@ -8,7 +8,7 @@ use reticent::privacy::{Epsilon, SimSeed, Stream};
 use reticent::protocol::contextual::{Plan, Policy, Spec};
 use reticent::schema::{Axis, Encoding, Field};
 
-pub fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // Agreed on by everybody, and public: what a context is, how many arms, and what a report costs.
     let fields = vec![
         Field::Numeric { name: "age".into(), low: 18.0, high: 90.0 },

@@ -8,7 +8,7 @@ use reticent::curate::kernel::{
 };
 use reticent::privacy::{Delta, Epsilon};
 
-pub fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // Public: what can be set, what is known about people, and the range of what comes of it.
     let input = |column: &str, high| Input { column: column.into(), low: 0.0, high, length: 0.3 };
     let draft = Draft {

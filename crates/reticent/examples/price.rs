@@ -8,7 +8,7 @@ use reticent::privacy::{Epsilon, Ledger, NoiseRng};
 use reticent::protocol::pricing::{Prices, Spec, Terms};
 use reticent::schema::{Encoding, Range};
 
-pub fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // Public: one context between 0 and 100, prices between 0 and 20, sold or not.
     let terms = Terms::new(Encoding::ranges(&[(0.0, 100.0)])?, Prices::range(0.0, 20.0)?, Range::UNIT)?;
     let epsilon = Epsilon::new(4.0)?;

@@ -1,12 +1,14 @@
-//! An adaptive trial by a clinic that is trusted with records: what it publishes is private, and no analysis can see more.
+//! An adaptive trial by a clinic that is trusted with records: what it publishes is private, and no analysis
+//! can see more.
 
 use std::error::Error;
 
 use reticent::curate::trial::{Draft, DurableTrial, TrialSpec, analyse};
 use reticent::schema::Feature;
 
-pub fn main() -> Result<(), Box<dyn Error>> {
-    // Public, and fixed before the first person: arms, features, outcome, people, and what the whole trial costs each of them.
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
+    // Public, and fixed before the first person: arms, features, outcome, people, and what the whole trial
+    // costs each of them.
     let age = Feature { column: "age".into(), levels: None, bins: Some(vec![65.0]) };
     let spec = TrialSpec::new(Draft { features: vec![age], ..Draft::simple("drug", 400, 1.0) })?;
     assert_eq!(spec.guarantee().to_string(), "1-DP, central model");

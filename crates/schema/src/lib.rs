@@ -1,8 +1,8 @@
 //! What a column means, declared in public before anybody takes part: ranges, categories, bins, projections.
 //!
-//! [`Range`] is where a number lies. [`Feature`] sorts people into a few public levels. [`Encoding`] turns a whole context into a
-//! point of the unit cube. All are fixed functions and cost no privacy; [`Value`], a raw value, has no stored form and prints
-//! nothing.
+//! [`Range`] is where a number lies. [`Feature`] sorts people into a few public levels. [`Encoding`] turns a
+//! whole context into a point of the unit cube. All are fixed functions and cost no privacy; [`Value`], a raw
+//! value, has no stored form and prints nothing.
 
 mod encoding;
 mod feature;

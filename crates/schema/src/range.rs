@@ -52,8 +52,8 @@ impl Range {
         self.high - self.low
     }
 
-    /// Where a value lies in the range, in [0, 1]; a NaN stays one. Clamping first keeps the difference from overflowing, and
-    /// dividing by the width, not multiplying by its inverse, keeps the quotient at most 1.
+    /// Where a value lies in the range, in [0, 1]; a NaN stays one. Clamping first keeps the difference from
+    /// overflowing, and dividing by the width, not multiplying by its inverse, keeps the quotient at most 1.
     #[inline]
     pub fn unit(self, value: f64) -> f64 {
         (value.clamp(self.low, self.high) - self.low) / self.width()

@@ -10,8 +10,9 @@ use reticent_privacy::{Delta, Epsilon, Loss, composition};
 
 /// A data set's lifetime budget (epsilon, delta), spent by releases of any kind of loss.
 ///
-/// A release is paid on the disk before its noise is drawn, and its answer is on the disk before it leaves. The same request again gets the stored answer
-/// and costs nothing. What was paid and not answered, because of a crash, stays spent.
+/// A release is paid on the disk before its noise is drawn, and its answer is on the disk before it leaves.
+/// The same request again gets the stored answer and costs nothing. What was paid and not answered, because
+/// of a crash, stays spent.
 ///
 /// ```
 /// use reticent_privacy::{Delta, Epsilon, Loss};

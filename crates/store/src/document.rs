@@ -1,4 +1,5 @@
-//! The header of stored documents: every JSON document says what it is and which version, and that is read before the rest.
+//! The header of stored documents: every JSON document says what it is and which version, and that is read
+//! before the rest.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -84,7 +85,7 @@ impl Form {
     }
 
     /// A document whose values no run can have produced.
-    pub fn impossible(self, what: impl ToString) -> DocumentError {
+    pub fn impossible(self, what: &str) -> DocumentError {
         DocumentError::Impossible { called: self.called, what: what.to_string() }
     }
 

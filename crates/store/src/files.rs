@@ -19,7 +19,8 @@ impl FileError {
     }
 }
 
-/// Writes through a temporary file in the same folder and renames it, so that a crash leaves the old file or the new one.
+/// Writes through a temporary file in the same folder and renames it, so that a crash leaves the old file or
+/// the new one.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     write_stream(path, |file| {
         file.write_all(bytes).map_err(|source| FileError::new("cannot write", path, source))

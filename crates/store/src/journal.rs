@@ -1,4 +1,5 @@
-//! A file of JSON lines that only grows: each is flushed to the disk before anything depends on it. Budgets and trials are kept so.
+//! A file of JSON lines that only grows: each is flushed to the disk before anything depends on it. Budgets
+//! and trials are kept so.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -44,8 +45,8 @@ impl<L> std::fmt::Debug for Journal<L> {
 }
 
 impl<L: Serialize + DeserializeOwned> Journal<L> {
-    /// Opens or creates the file and reads what it holds. `start` is how every file of this kind begins: one that begins otherwise is left as it
-    /// is. An unfinished last line was never acknowledged: it is cut off.
+    /// Opens or creates the file and reads what it holds. `start` is how every file of this kind begins: one
+    /// that begins otherwise is left as it is. An unfinished last line was never acknowledged: it is cut off.
     pub fn open(path: &Path, start: &[u8]) -> Result<(Journal<L>, Vec<L>), JournalError> {
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(true);

@@ -1,7 +1,8 @@
 //! What survives a crash, and what is either whole or not there.
 //!
-//! [`Journal`]: a file of lines that only grows. [`DurableLedger`]: one person's lifetime budget on it. [`Account`]: a data set's
-//! budget on it. [`Form`]: what a stored document says it is. [`files`]: whole files, written beside their final name and renamed.
+//! [`Journal`]: a file of lines that only grows. [`DurableLedger`]: one person's lifetime budget on it.
+//! [`Account`]: a data set's budget on it. [`Form`]: what a stored document says it is. [`files`]: whole
+//! files, written beside their final name and renamed.
 
 mod account;
 mod document;

@@ -1,8 +1,10 @@
-//! Clopper and Pearson (1934): limits of a binomial probability that hold for each sample size, without an approximation.
+//! Clopper and Pearson (1934): limits of a binomial probability that hold for each sample size, without an
+//! approximation.
 
 use super::beta::regularised_beta;
 
-/// The special functions are off by less than 10^-6 of a tail probability up to 10^8 draws; the level is lowered by more.
+/// The special functions are off by less than 10^-6 of a tail probability up to 10^8 draws; the level is
+/// lowered by more.
 const ROUNDING: f64 = 1e-5;
 
 /// A number that exceeds the true probability with probability at most `level`: the p at which `hits` or more of

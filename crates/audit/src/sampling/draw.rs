@@ -1,4 +1,5 @@
-//! Runs of the mechanism, in chunks with generators of their own, so that results do not depend on the number of threads.
+//! Runs of the mechanism, in chunks with generators of their own, so that results do not depend on the number
+//! of threads.
 
 use std::ops::Range;
 use std::panic;

@@ -1,5 +1,5 @@
-//! The auditor audited: on mechanisms whose loss is exactly their claim it must not cry leak more often than it says, and
-//! this check must see auditors that do.
+//! The auditor audited: on mechanisms whose loss is exactly their claim it must not cry leak more often than
+//! it says, and this check must see auditors that do.
 
 use statrs::distribution::{Binomial, DiscreteCDF};
 

@@ -15,8 +15,8 @@ enum Node {
 }
 
 impl Tree {
-    /// A tree whose leaves are exactly these bins, each at its depth; there is none if they do not tile the cube by midpoint
-    /// splits. If several axes could have been the first, any gives the same leaves.
+    /// A tree whose leaves are exactly these bins, each at its depth; there is none if they do not tile the
+    /// cube by midpoint splits. If several axes could have been the first, any gives the same leaves.
     pub(super) fn of(bins: &[Bin], dims: usize) -> Result<Tree, PolicyError> {
         let mut tree = Tree { nodes: Vec::with_capacity(2 * bins.len()) };
         let mut cell = Cell { low: vec![0.0; dims], high: vec![1.0; dims], depth: 0 };

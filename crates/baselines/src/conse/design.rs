@@ -38,8 +38,8 @@ impl Design {
         self.people / 2
     }
 
-    /// `T_min` of line 22 (23 in Algorithm 2): max(log n, min `f_j^(1 - alpha)`). Algorithm 2 has log n too, although its
-    /// theorems say log(n) / epsilon.
+    /// `T_min` of line 22 (23 in Algorithm 2): max(log n, min `f_j^(1 - alpha)`). Algorithm 2 has log n too,
+    /// although its theorems say log(n) / epsilon.
     pub(super) fn least_length(&self, counts: impl Iterator<Item = u64>) -> f64 {
         let least = counts.min().unwrap_or(0) as f64;
         // Monotone in f, so the least count has the least power.

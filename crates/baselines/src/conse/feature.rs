@@ -57,8 +57,8 @@ impl Feature {
         Feature {
             surviving: Surviving::Both,
             epoch: 0,
-            // Our reading: the sequences start with epoch 1, so there is no R_0; epoch 0 ends at its first person, whose
-            // reward is dropped with it.
+            // Our reading: the sequences start with epoch 1, so there is no R_0; epoch 0 ends at its first
+            // person, whose reward is dropped with it.
             batch: 1,
             in_batch: 0,
             seen: 0,
@@ -117,8 +117,9 @@ impl Feature {
         }
     }
 
-    /// The second half begins, with `T_j` people to randomise. Our reading: the means start at zero, so that the estimate is the
-    /// randomised trial's alone; the paper does not say that those of an unfinished batch are dropped.
+    /// The second half begins, with `T_j` people to randomise. Our reading: the means start at zero, so that
+    /// the estimate is the randomised trial's alone; the paper does not say that those of an unfinished batch
+    /// are dropped.
     pub(super) fn begin_trial(&mut self, length: u64) {
         self.length = Some(length);
         self.seen = 0;

@@ -5,10 +5,12 @@ use std::num::NonZeroU64;
 use reticent_privacy::exact::DiscreteLaplace;
 use reticent_privacy::{Epsilon, Generator};
 
-/// Lap+ of appendix A.4: the nearest integer to m plus discrete Laplace noise of scale 2/epsilon, given that the sum is not negative.
+/// Lap+ of appendix A.4: the nearest integer to m plus discrete Laplace noise of scale 2/epsilon, given that
+/// the sum is not negative.
 ///
-/// Our reading: the printed normaliser `e^(eps/2) + 1 - e^(eps[m]/2)` has a sign too few; probabilities sum to one with
-/// `e^(eps/2) + 1 - e^(-eps[m]/2)`. The normaliser moves with m, which is why this is not eps/2-private: `guarantee.md`, point 1.
+/// Our reading: the printed normaliser `e^(eps/2) + 1 - e^(eps[m]/2)` has a sign too few; probabilities sum
+/// to one with `e^(eps/2) + 1 - e^(-eps[m]/2)`. The normaliser moves with m, which is why this is not
+/// eps/2-private: `guarantee.md`, point 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LapPlus {
     epsilon: Epsilon,

@@ -118,7 +118,8 @@ impl Conse {
         Ok(())
     }
 
-    /// Lines 20 to 27: `T_min` from the first half's counts, and `T_j` from `T_min`, for each feature anew: `guarantee.md`, point 3.
+    /// Lines 20 to 27: `T_min` from the first half's counts, and `T_j` from `T_min`, for each feature anew:
+    /// `guarantee.md`, point 3.
     fn begin_trial<G: Generator>(&mut self, rng: &mut G) {
         let least = self.design.least_length(self.features.iter().map(|feature| feature.seen));
         self.least_length = Some(least);

@@ -11,7 +11,8 @@ pub const GRID_BITS: u32 = 20;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Channel {
-    /// Some coordinates by lot; of each, a randomised sign in the place of the arm and fair coins in the places of the others.
+    /// Some coordinates by lot; of each, a randomised sign in the place of the arm and fair coins in the
+    /// places of the others.
     Signs {
         /// How many coordinates.
         coordinates: u32,
@@ -43,7 +44,8 @@ impl Channel {
         best
     }
 
-    /// A bound on the mean square of one coordinate of the unbiased estimate, for signs; the noise's variance, for Laplace.
+    /// A bound on the mean square of one coordinate of the unbiased estimate, for signs; the noise's
+    /// variance, for Laplace.
     pub fn variance(self, parameters: u32) -> f64 {
         let p = f64::from(parameters);
         match self {

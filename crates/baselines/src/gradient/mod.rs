@@ -1,5 +1,5 @@
-//! Contextual bandits by private stochastic gradient descent: each arm has a parametric model of its reward, and people send
-//! privatised gradients that hide their context, their arm and their reward.
+//! Contextual bandits by private stochastic gradient descent: each arm has a parametric model of its reward,
+//! and people send privatised gradients that hide their context, their arm and their reward.
 
 pub mod agent;
 mod channel;

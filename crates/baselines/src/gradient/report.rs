@@ -17,7 +17,8 @@ pub struct Draw {
 pub enum Response {
     /// From [`Channel::Signs`](super::Channel::Signs), in increasing order of the coordinates.
     Signs(Vec<Draw>),
-    /// From [`Channel::Laplace`](super::Channel::Laplace): steps of 2^-20, all parameters of arm 0, then of arm 1 and so on.
+    /// From [`Channel::Laplace`](super::Channel::Laplace): steps of 2^-20, all parameters of arm 0, then of
+    /// arm 1 and so on.
     Steps(Vec<i64>),
 }
 

@@ -22,8 +22,8 @@ pub const MAX_SOURCES: usize = 1024;
 pub enum Model {
     /// The logistic function of a linear score (Han et al. 2021, Algorithm 2): `ldp-glm`.
     Logistic,
-    /// One hidden layer of tanh units, then the logistic function: `ldp-nn`. Parameters of an arm: for each unit the weights of the features, then
-    /// the output's intercept and its weight of each unit.
+    /// One hidden layer of tanh units, then the logistic function: `ldp-nn`. Parameters of an arm: for each
+    /// unit the weights of the features, then the output's intercept and its weight of each unit.
     Hidden {
         /// How many units the layer has.
         units: u32,
@@ -136,7 +136,8 @@ impl Spec {
         }
     }
 
-    /// The loss of one report: of a person of the target, or of an auxiliary source; `None` for a source that there is not.
+    /// The loss of one report: of a person of the target, or of an auxiliary source; `None` for a source that
+    /// there is not.
     pub fn epsilon(&self, source: Option<u32>) -> Option<Epsilon> {
         match source {
             None => Some(self.epsilon),

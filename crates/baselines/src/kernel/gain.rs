@@ -8,9 +8,11 @@ use reticent_curate::kernel::{FeatureMap, Points};
 /// Bounds on gamma_T = sup over T points of 1/2 log det(I + K/tau).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gain {
-    /// The gain of T points spread evenly, in the space of features: these are a choice, and features explain no more than the kernel has, so gamma_T is at least this.
+    /// The gain of T points spread evenly, in the space of features: these are a choice, and features explain
+    /// no more than the kernel has, so gamma_T is at least this.
     pub even: f64,
-    /// The gain of a nearly best continuous design on public candidates: about the most that any T points have, for a T that is not small.
+    /// The gain of a nearly best continuous design on public candidates: about the most that any T points
+    /// have, for a T that is not small.
     pub best: f64,
 }
 

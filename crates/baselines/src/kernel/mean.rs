@@ -6,7 +6,8 @@ use reticent_curate::kernel::blocks;
 use reticent_curate::kernel::{FeatureMap, Points, Records};
 use reticent_privacy::Guarantee;
 
-/// The posterior mean theta' phi(w) with theta = (Phi' Phi + tau I)^-1 Phi' y, that is eq. (2) of paper 002 for the kernel phi' phi. Not private.
+/// The posterior mean theta' phi(w) with theta = (Phi' Phi + tau I)^-1 Phi' y, that is eq. (2) of paper 002
+/// for the kernel phi' phi. Not private.
 ///
 /// Where the map's points include those of the records it is the exact posterior.
 pub struct GpMean {
@@ -16,7 +17,8 @@ pub struct GpMean {
 }
 
 impl GpMean {
-    /// The posterior after `records`, whose rewards have noise of variance `tau`. The number of threads does not change the result.
+    /// The posterior after `records`, whose rewards have noise of variance `tau`. The number of threads does
+    /// not change the result.
     pub fn new(map: &FeatureMap, tau: f64, records: &Records, threads: usize) -> Result<GpMean, Singular> {
         // Also refuses what is not a number.
         if !(0.0..f64::INFINITY).contains(&tau) {
@@ -46,7 +48,8 @@ impl GpMean {
         self.ridge.values(self.map.rows(points).as_ref())
     }
 
-    /// The posterior variance at each point: tau phi' (Phi' Phi + tau I)^-1 phi, plus the share of the prior variance that no feature explains.
+    /// The posterior variance at each point: tau phi' (Phi' Phi + tau I)^-1 phi, plus the share of the prior
+    /// variance that no feature explains.
     pub fn variances(&self, points: &Points) -> Vec<f64> {
         let rows = self.map.rows(points);
         let explained = rows.row_iter().map(|row| row.squared_norm_l2());

@@ -1,7 +1,8 @@
-//! Kernel bandits: the paper's own algorithm ([`Usca`]), the exact posterior, two bandits without privacy, and a private
-//! competitor.
+//! Kernel bandits: the paper's own algorithm ([`Usca`]), the exact posterior, two bandits without privacy,
+//! and a private competitor.
 //!
-//! [`DensePosterior`] is the reference for tests. `gp-mean` ([`GpMean`]) and `gp-ucb` ([`GpUcb`]) protect nobody. [`dubey`] is private.
+//! [`DensePosterior`] is the reference for tests. `gp-mean` ([`GpMean`]) and `gp-ucb` ([`GpUcb`]) protect
+//! nobody. [`dubey`] is private.
 
 pub mod dubey;
 mod gain;

@@ -6,7 +6,8 @@ use reticent_curate::kernel::algebra::{self, Singular};
 use reticent_curate::kernel::blocks::BLOCK;
 use reticent_curate::kernel::{Kernel, Points, Records};
 
-/// Posterior mean and variance of eqs. (2) and (3) of paper 002, by the Cholesky factor of tau I + K in double precision. Not private.
+/// Posterior mean and variance of eqs. (2) and (3) of paper 002, by the Cholesky factor of tau I + K in
+/// double precision. Not private.
 ///
 /// Takes 8 n^2 bytes and n^3 / 3 operations for n records: up to some ten thousand of them.
 pub struct DensePosterior {

@@ -106,7 +106,8 @@ fn gp_ucb_chooses_by_mean_and_deviation() {
         let beta = 0.7 * 2.0 * libm::log(7.0 * libm::pow((i + 2) as f64 * std::f64::consts::PI, 2.0) / 0.3);
         assert!((bandit.beta() - beta).abs() < 1e-12);
     }
-    // The dense posterior has the same bounds but for the variance that no feature explains, which is small beside their differences.
+    // The dense posterior has the same bounds but for the variance that no feature explains, which is small
+    // beside their differences.
     let dense = DensePosterior::new(&kernel(), 0.1, &data).unwrap();
     for step in 0..=20_u32 {
         let context = f64::from(step) / 20.0;

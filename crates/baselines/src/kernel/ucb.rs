@@ -56,11 +56,12 @@ pub enum UcbError {
     },
 }
 
-/// Chooses the candidate with the largest `mean + sqrt(beta_t) sd` in the space of a feature map, where the variance is tau phi' (Phi' Phi + tau I)^-1 phi.
-/// Not private.
+/// Chooses the candidate with the largest `mean + sqrt(beta_t) sd` in the space of a feature map, where the
+/// variance is tau phi' (Phi' Phi + tau I)^-1 phi. Not private.
 ///
-/// A new posterior costs some rank^3 operations, a choice rank^2 for each candidate. So the posterior is made anew after each of the first 50 records, and
-/// then each time the records have grown by two per cent: some 400 times in 10^5 records, and in between no bound is off by more than about a hundredth.
+/// A new posterior costs some rank^3 operations, a choice rank^2 for each candidate. So the posterior is made
+/// anew after each of the first 50 records, and then each time the records have grown by two per cent: some
+/// 400 times in 10^5 records, and in between no bound is off by more than about a hundredth.
 pub struct GpUcb {
     map: FeatureMap,
     candidates: Points,

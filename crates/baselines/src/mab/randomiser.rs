@@ -5,7 +5,8 @@ use reticent_privacy::{Generator, NotFinite, Provenance, UnitGrid};
 
 use super::{Answer, Channel, Squash};
 
-/// Makes people's answers, one person after another. A baseline has no ledger: in a simulation each person answers once.
+/// Makes people's answers, one person after another. A baseline has no ledger: in a simulation each person
+/// answers once.
 #[derive(Debug)]
 pub struct Randomiser<G> {
     squash: Squash,

@@ -1,8 +1,9 @@
 //! The bandwidth for those who name none.
 
-/// The bandwidth of Theorem 2's rate, (zeta n)^(-1 / (2 beta + alpha + d + 1)), where n is the number of records, d that of
-/// dimensions, beta in (0, 1] the Hölder exponent, alpha >= 0 the transfer exponent (Assumption 3) and zeta in (0, 1] how much
-/// near-optimal prices were explored (Assumption 4). None where a number is outside its range. It is at most 1.
+/// The bandwidth of Theorem 2's rate, (zeta n)^(-1 / (2 beta + alpha + d + 1)), where n is the number of
+/// records, d that of dimensions, beta in (0, 1] the Hölder exponent, alpha >= 0 the transfer exponent
+/// (Assumption 3) and zeta in (0, 1] how much near-optimal prices were explored (Assumption 4). None where a
+/// number is outside its range. It is at most 1.
 ///
 /// ```
 /// use reticent_baselines::nw_lcb::theorem_bandwidth;

@@ -1,5 +1,5 @@
-//! Prices learnt from logged sales, with context, price and reward private (offline dynamic pricing under covariate shift and
-//! local differential privacy, Algorithm 1).
+//! Prices learnt from logged sales, with context, price and reward private (offline dynamic pricing under
+//! covariate shift and local differential privacy, Algorithm 1).
 
 pub mod agent;
 mod bandwidth;

@@ -10,8 +10,8 @@ const MIN_NANO: u64 = 1_000;
 
 /// A log of sales with contexts in [0, 1]^dims and prices in [0, 1], both cut into `side` equal cells an axis.
 ///
-/// The paper has floor(1 / h^(d+1)) cells of side h, which tile the cube only when 1/h is whole. Here there are `side` cells an
-/// axis, and the bandwidth is 1 / `side`.
+/// The paper has floor(1 / h^(d+1)) cells of side h, which tile the cube only when 1/h is whole. Here there
+/// are `side` cells an axis, and the bandwidth is 1 / `side`.
 ///
 /// ```
 /// use reticent_privacy::Epsilon;
@@ -71,8 +71,8 @@ impl Spec {
         Ok(Spec { dims, side, epsilon })
     }
 
-    /// The spec with floor(1 / `bandwidth`) cells a side, which are then a little larger than the bandwidth where 1 / `bandwidth` is
-    /// not whole.
+    /// The spec with floor(1 / `bandwidth`) cells a side, which are then a little larger than the bandwidth
+    /// where 1 / `bandwidth` is not whole.
     pub fn from_bandwidth(dims: u32, bandwidth: f64, epsilon: Epsilon) -> Result<Spec, SpecError> {
         if !(bandwidth > 0.0 && bandwidth <= 1.0) {
             return Err(SpecError::Bandwidth(bandwidth));
@@ -102,8 +102,8 @@ impl Spec {
         self.epsilon
     }
 
-    /// The loss that the noise of one value is calibrated to: epsilon / (4 sqrt 2), rounded down to whole billionths so that
-    /// the scale is never below the published 4 sqrt(2) / epsilon.
+    /// The loss that the noise of one value is calibrated to: epsilon / (4 sqrt 2), rounded down to whole
+    /// billionths so that the scale is never below the published 4 sqrt(2) / epsilon.
     pub fn value_epsilon(&self) -> Epsilon {
         let nano = u128::from(self.epsilon.nano());
         // 4 sqrt 2 is the root of 32. At least 1000 / 5.66 billionths are left.
@@ -120,8 +120,8 @@ impl Spec {
         (self.side as usize).pow(self.dims)
     }
 
-    /// The cell of a context and a price: the context's cell times the cells a side, plus the price's. None outside the cube or
-    /// for another number of coordinates.
+    /// The cell of a context and a price: the context's cell times the cells a side, plus the price's. None
+    /// outside the cube or for another number of coordinates.
     pub fn cell(&self, context: &[f64], price: f64) -> Option<usize> {
         Some(self.context_cell(context)? * self.side as usize + self.along(price)?)
     }

@@ -18,7 +18,8 @@ pub(crate) struct Args {
     /// Privatised logs of the policy's market that it was not learned from
     #[arg(value_name = "LOG.rpl", required = true)]
     logs: Vec<PathBuf>,
-    /// Contexts for which prices will be quoted, a row each, in .csv, .csv.gz or .parquet; nothing protects them here [default: the logs' own]
+    /// Contexts for which prices will be quoted, a row each, in .csv, .csv.gz or .parquet; nothing protects
+    /// them here [default: the logs' own]
     #[arg(long, value_name = "FILE")]
     target: Option<PathBuf>,
     /// Print one JSON document and nothing else

@@ -43,7 +43,8 @@ pub(crate) struct Args {
     /// What a unit costs, for profit
     #[arg(long, value_name = "C", value_parser = price, allow_negative_numbers = true)]
     cost: Option<f64>,
-    /// The prices to choose from, such as 4.99,9.99 [default: all of the log's list, or 49 over its range, 25 with three contexts or more]
+    /// The prices to choose from, such as 4.99,9.99 [default: all of the log's list, or 49 over its range, 25
+    /// with three contexts or more]
     #[arg(long, value_name = "P,P,...", allow_negative_numbers = true)]
     prices: Option<PriceList>,
     /// Quote no price below this
@@ -58,10 +59,12 @@ pub(crate) struct Args {
     /// Outcomes never grow with the price: people buy no more when it is dearer
     #[arg(long)]
     monotone: bool,
-    /// The price where nothing is known to earn anything [default: the price of the highest pessimistic value there too]
+    /// The price where nothing is known to earn anything [default: the price of the highest pessimistic value
+    /// there too]
     #[arg(long, value_name = "P", value_parser = price, allow_negative_numbers = true)]
     fallback: Option<f64>,
-    /// Contexts for which prices will be quoted, a row each, in .csv, .csv.gz or .parquet; nothing protects them here [default: the log's own]
+    /// Contexts for which prices will be quoted, a row each, in .csv, .csv.gz or .parquet; nothing protects
+    /// them here [default: the log's own]
     #[arg(long, value_name = "FILE")]
     target: Option<PathBuf>,
     #[command(flatten)]

@@ -31,7 +31,8 @@ pub(crate) struct Args {
     /// Write the privatised log into this file
     #[arg(long, value_name = "LOG.rpl", required_unless_present = "example")]
     out: Option<PathBuf>,
-    /// About how many rows there are: the questions are as fine as so many can answer [default: rows are counted and checked first]
+    /// About how many rows there are: the questions are as fine as so many can answer [default: rows are
+    /// counted and checked first]
     #[arg(long, value_name = "N")]
     records: Option<u64>,
     /// Clip rows outside the declared ranges to them instead of refusing the table

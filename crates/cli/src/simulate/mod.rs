@@ -71,7 +71,8 @@ struct ContextualArgs {
     /// Serve this group of the data; the other groups become sources
     #[arg(long, value_name = "GROUP")]
     target_group: Option<u32>,
-    /// An auxiliary source, for example people=5000,epsilon=8,gamma=0.2,kappa=1 (repeat for more; add `,permuted` for a misleading one)
+    /// An auxiliary source, for example people=5000,epsilon=8,gamma=0.2,kappa=1 (repeat for more; add
+    /// `,permuted` for a misleading one)
     #[arg(long, value_name = "SPEC")]
     source: Vec<SourceSpec>,
     /// The privacy loss of each report of the data's sources

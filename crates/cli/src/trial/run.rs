@@ -106,7 +106,8 @@ impl Args {
             Some(seed) => {
                 let order = seed.stream(0, Stream::Environment);
                 self.replay_with(spec, table, order, || {
-                    // A run that goes on must not repeat the coins it began with: each length of the file has a stream of its own.
+                    // A run that goes on must not repeat the coins it began with: each length of the file has
+                    // a stream of its own.
                     Ok(seed.stream(self.state.as_deref().map_or(0, length), Stream::Noise))
                 })
             }

@@ -25,7 +25,8 @@ pub(crate) struct WorldArgs {
     /// The control's mean outcome
     #[arg(long, value_name = "MEAN", default_value_t = 0.35, allow_negative_numbers = true)]
     base: f64,
-    /// Outcomes vary like a normal variable with this standard deviation, cut off at the range [default: they are 0 or 1]
+    /// Outcomes vary like a normal variable with this standard deviation, cut off at the range [default: they
+    /// are 0 or 1]
     #[arg(long)]
     sd: Option<f64>,
     /// The outcome's least and largest value, declared beforehand

@@ -36,7 +36,8 @@ pub(crate) struct Args {
     /// Write the released function into this file
     #[arg(long, value_name = "FUNCTION.json")]
     out: Option<PathBuf>,
-    /// Release one action for this context instead, under pure epsilon, such as "age=40,weight=70" ("" if the plan has no contexts)
+    /// Release one action for this context instead, under pure epsilon, such as "age=40,weight=70" ("" if the
+    /// plan has no contexts)
     #[arg(long, value_name = "CONTEXT", conflicts_with_all = ["plot", "force"])]
     pub(super) once: Option<String>,
     /// The log's account, which remembers what was spent [default: the log's name with .account]

@@ -1,5 +1,5 @@
-//! What is done with matrices here, by `faer`. Each call runs on the thread that makes it; work is shared out block by block, so that a result does not
-//! depend on the number of threads.
+//! What is done with matrices here, by `faer`. Each call runs on the thread that makes it; work is shared out
+//! block by block, so that a result does not depend on the number of threads.
 
 use faer::linalg::matmul::triangular::{self, BlockStructure};
 use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place};

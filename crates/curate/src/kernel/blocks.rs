@@ -10,7 +10,8 @@ use super::{Points, Records};
 
 /// Rows at a time: a block of a few hundred features stays in the cache of a core.
 pub const BLOCK: usize = 512;
-/// Partial sums. More than threads, so that they share the work evenly, and fixed, so that their number does not change a sum.
+/// Partial sums. More than threads, so that they share the work evenly, and fixed, so that their number does
+/// not change a sum.
 const LANES: usize = 16;
 
 /// Folds the blocks of `0..len` into partial results, block by block in a fixed order, and returns these in order.
@@ -52,7 +53,8 @@ pub fn fold<T: Send>(
     parts.into_iter().map(|(_, part)| part).collect()
 }
 
-/// Adds, for each record, its row of `rows` times its reward. The sum is of integers, so that it depends on neither blocks nor threads.
+/// Adds, for each record, its row of `rows` times its reward. The sum is of integers, so that it depends on
+/// neither blocks nor threads.
 pub fn add_contributions(
     sum: &mut VectorSum,
     records: &Records,

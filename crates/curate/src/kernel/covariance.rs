@@ -54,7 +54,8 @@ pub struct Factor {
     pub lengths: Vec<f64>,
 }
 
-/// A product of kernels over consecutive groups of inputs, each input scaled to [0, 1]. Its value at a point and itself is 1.
+/// A product of kernels over consecutive groups of inputs, each input scaled to [0, 1]. Its value at a point
+/// and itself is 1.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<Factor>", into = "Vec<Factor>")]
 pub struct Kernel {

@@ -1,12 +1,13 @@
-//! A finite feature map made of public things alone. What is computed is *defined* in its space, so that bounds hold for what the program computes.
+//! A finite feature map made of public things alone. What is computed is *defined* in its space, so that
+//! bounds hold for what the program computes.
 
 use faer::{Mat, MatRef};
 
 use super::algebra::{self, Singular};
 use super::{Kernel, Points, blocks};
 
-/// phi(w) = L^-1 k(P, w) for public points P with k(P, P) = L L' (Nystroem): phi(w)' phi(w') is the best approximation of k(w, w') in the span of P, and
-/// equal to it if w or w' is in P.
+/// phi(w) = L^-1 k(P, w) for public points P with k(P, P) = L L' (Nystroem): phi(w)' phi(w') is the best
+/// approximation of k(w, w') in the span of P, and equal to it if w or w' is in P.
 #[derive(Clone, Debug)]
 pub struct FeatureMap {
     kernel: Kernel,
@@ -17,8 +18,8 @@ pub struct FeatureMap {
 }
 
 impl FeatureMap {
-    /// Chooses up to `rank` of the candidates by pivoted Cholesky: always the one that is explained worst by those before, until none has more
-    /// than `tolerance` of its variance left.
+    /// Chooses up to `rank` of the candidates by pivoted Cholesky: always the one that is explained worst by
+    /// those before, until none has more than `tolerance` of its variance left.
     pub fn pivoted(kernel: &Kernel, candidates: &Points, rank: usize, tolerance: f64) -> FeatureMap {
         let count = candidates.len();
         let mut left = vec![1.0_f64; count];

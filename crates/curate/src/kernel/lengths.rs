@@ -16,8 +16,8 @@ const MOST_POINTS: usize = 400;
 /// Public points that stand for the population when a pilot is read.
 const QUADRATURE: usize = 1024;
 
-/// The setting with the length scales that make a public sample most likely. The sample must not be of the people in the log, or must be theirs to publish: nothing
-/// protects it.
+/// The setting with the length scales that make a public sample most likely. The sample must not be of the
+/// people in the log, or must be theirs to publish: nothing protects it.
 pub fn lengths_of_public(setting: &KernelSpec, sample: &Records) -> Result<KernelSpec, Singular> {
     let step = sample.len().div_ceil(MOST_POINTS).max(1);
     let chosen: Vec<usize> = (0..sample.len()).step_by(step).collect();
@@ -27,8 +27,9 @@ pub fn lengths_of_public(setting: &KernelSpec, sample: &Records) -> Result<Kerne
 }
 
 impl Release {
-    /// The setting with the length scales that make the released numbers most likely: post-processing, so it costs nothing. Meant for a pilot on some of the
-    /// people, after which the others are released under the new lengths: each person is in one release.
+    /// The setting with the length scales that make the released numbers most likely: post-processing, so it
+    /// costs nothing. Meant for a pilot on some of the people, after which the others are released under the
+    /// new lengths: each person is in one release.
     pub fn with_likely_lengths(&self, threads: usize) -> Result<KernelSpec, ReadError> {
         let design = self.design(threads)?;
         let points = design.population().points(design.setting(), 0..QUADRATURE);
@@ -40,7 +41,8 @@ impl Release {
     }
 }
 
-/// How far a length strays from the plan's before it needs evidence, in logarithms: a length that is twice the plan's must make the data e times more likely.
+/// How far a length strays from the plan's before it needs evidence, in logarithms: a length that is twice
+/// the plan's must make the data e times more likely.
 const TRUST: f64 = 0.5;
 
 /// The plan's lengths are a prior: with little to see, a maximum of the likelihood alone follows the noise.

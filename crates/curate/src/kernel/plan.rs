@@ -278,7 +278,8 @@ impl KernelSpec {
     }
 }
 
-/// Where contexts come from, as far as is public. What is learned is scaled by it: if people's contexts are spread otherwise, say so here.
+/// Where contexts come from, as far as is public. What is learned is scaled by it: if people's contexts are
+/// spread otherwise, say so here.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Population {
@@ -296,7 +297,8 @@ impl Population {
             Population::Uniform => Points::halton(places, setting.inputs()),
             Population::Sample(sample) if sample.is_empty() => Points::halton(places, setting.inputs()),
             Population::Sample(sample) => {
-                // The sample's rows are drawn along an input of their own: taken in turn they would go in step with the actions' digits.
+                // The sample's rows are drawn along an input of their own: taken in turn they would go in
+                // step with the actions' digits.
                 let drawn = Points::halton(places, setting.actions() + 1);
                 let row = |x: &f64| ((x * sample.len() as f64) as usize).min(sample.len() - 1);
                 let rows: Vec<usize> = drawn.input(setting.actions()).iter().map(row).collect();

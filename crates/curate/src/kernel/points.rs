@@ -43,7 +43,8 @@ impl Points {
         Points { inputs: vec![Vec::new(); dimensions] }
     }
 
-    /// The points of a low-discrepancy sequence (Halton 1960) with these places in it: public, and the same for everyone.
+    /// The points of a low-discrepancy sequence (Halton 1960) with these places in it: public, and the same
+    /// for everyone.
     pub fn halton(places: std::ops::Range<usize>, dimensions: usize) -> Points {
         let inputs = PRIMES.iter().cycle().take(dimensions).enumerate();
         Points { inputs: inputs.map(|(input, &base)| halton(places.clone(), base, input)).collect() }
@@ -94,8 +95,8 @@ impl Points {
         &self.inputs[input]
     }
 
-    /// Adds a point, each coordinate clipped to the unit interval. A coordinate that is not a number becomes 0, and one that is missing too:
-    /// a person with a strange record must not be visible by it.
+    /// Adds a point, each coordinate clipped to the unit interval. A coordinate that is not a number becomes
+    /// 0, and one that is missing too: a person with a strange record must not be visible by it.
     pub fn push(&mut self, point: &[f64]) {
         for (place, input) in self.inputs.iter_mut().enumerate() {
             let x = point.get(place).copied().unwrap_or(0.0);
@@ -149,8 +150,9 @@ impl Points {
 const PRIMES: [usize; 24] =
     [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89];
 
-/// The digits of each place in the base, mirrored at the point. From the fifth input on, the digits are multiplied by a constant first, which
-/// breaks the lines that large bases make together (Braaten and Weller 1979).
+/// The digits of each place in the base, mirrored at the point. From the fifth input on, the digits are
+/// multiplied by a constant first, which breaks the lines that large bases make together (Braaten and Weller
+/// 1979).
 fn halton(places: std::ops::Range<usize>, base: usize, input: usize) -> Vec<f64> {
     let multiplier = if input < 4 { 1 } else { ((base as f64 * 0.618) as usize).max(1) };
     let one = |place: usize| {

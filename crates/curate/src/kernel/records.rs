@@ -22,8 +22,8 @@ impl Records {
         Records { points: Points::new(inputs), rewards: Vec::new() }
     }
 
-    /// Adds a record. Whatever it holds is clipped to the scaled ranges, and what is not a number counts as their start (inputs) or middle (reward): the
-    /// guarantee must not rest on the caller.
+    /// Adds a record. Whatever it holds is clipped to the scaled ranges, and what is not a number counts as
+    /// their start (inputs) or middle (reward): the guarantee must not rest on the caller.
     pub fn push(&mut self, point: &[f64], reward: f64) {
         self.points.push(point);
         self.rewards.push(if reward.is_nan() { 0.0 } else { reward.clamp(-1.0, 1.0) });

@@ -1,8 +1,9 @@
 //! Who gets what in the next epoch: Thompson's probabilities, above a floor that estimation asks for.
 //!
-//! A feature with N people owes each arm N^(1-alpha) / arms of them, as Algorithm 1 of the paper randomises N^(1-alpha) (its `T_min`). Each release adds
-//! noise, so that what is owed is paid in few epochs: in those where the share due is large against the noise, and the rest in the last, which is
-//! about half of everyone. Regret counts the people on the worse arm and not when they came; the noise counts epochs.
+//! A feature with N people owes each arm N^(1-alpha) / arms of them, as Algorithm 1 of the paper randomises
+//! N^(1-alpha) (its `T_min`). Each release adds noise, so that what is owed is paid in few epochs: in those
+//! where the share due is large against the noise, and the rest in the last, which is about half of everyone.
+//! Regret counts the people on the worse arm and not when they came; the noise counts epochs.
 
 use super::belief::{Belief, NOISE_OF_MEAN};
 use super::normal::chances_of_being_best;

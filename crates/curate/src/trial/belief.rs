@@ -108,8 +108,8 @@ impl Belief {
         ((known.mean + PRIOR / 2.0) / people).clamp(0.001, 0.999)
     }
 
-    /// The variance of one outcome. Where the mean is uncertain the larger variance near it is taken: a small one by chance would make
-    /// intervals too short.
+    /// The variance of one outcome. Where the mean is uncertain the larger variance near it is taken: a small
+    /// one by chance would make intervals too short.
     pub(super) fn spread(&self, stratum: usize, arm: usize) -> f64 {
         let (known, people) = self.shrunk(stratum, arm);
         let mean = self.mean(stratum, arm);

@@ -1,7 +1,8 @@
-//! A trial in a file: every step is on the disk before anybody sees it. Kill it between any two steps, open it again, and go on.
+//! A trial in a file: every step is on the disk before anybody sees it. Kill it between any two steps, open
+//! it again, and go on.
 //!
-//! An assignment or a table that was drawn and lost in a crash was seen by nobody, so that drawing it again repeats nothing. Whatever was seen is in the
-//! file, and is never drawn again.
+//! An assignment or a table that was drawn and lost in a crash was seen by nobody, so that drawing it again
+//! repeats nothing. Whatever was seen is in the file, and is never drawn again.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,9 +1,11 @@
 //! `private-trial`: an adaptive trial under pure differential privacy.
 //!
-//! A curator enrols people one by one ([`Trial`], or [`DurableTrial`] with a file). At public counts of people an epoch ends, and one table of noisy counts is
-//! published ([`Release`]). Everything else, who gets what in the next epoch and all effects with their intervals ([`analyse`]), is computed from
-//! published tables alone. Each person is in one cell of one table, so that the whole trial costs them one epsilon, whatever the number of features,
-//! arms, epochs and looks. The proof is in `guarantee.md`, that intervals hold in `analysis/validity.md`.
+//! A curator enrols people one by one ([`Trial`], or [`DurableTrial`] with a file). At public counts of
+//! people an epoch ends, and one table of noisy counts is published ([`Release`]). Everything else, who gets
+//! what in the next epoch and all effects with their intervals ([`analyse`]), is computed from published
+//! tables alone. Each person is in one cell of one table, so that the whole trial costs them one epsilon,
+//! whatever the number of features, arms, epochs and looks. The proof is in `guarantee.md`, that intervals
+//! hold in `analysis/validity.md`.
 
 mod allocation;
 mod analysis;

@@ -1,4 +1,5 @@
-//! Everything about a trial that anybody may see. Analyses read this and nothing else: they are post-processing by type.
+//! Everything about a trial that anybody may see. Analyses read this and nothing else: they are
+//! post-processing by type.
 
 use serde::{Deserialize, Serialize};
 

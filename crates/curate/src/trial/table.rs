@@ -1,8 +1,9 @@
 //! What the curator publishes: one table for each epoch, and nothing else.
 //!
-//! A person is in one cell of one table, where they add 1 in all to four counts: to `missing`, or to the Bernstein weights
-//! (1-y)^2, 2y(1-y), y^2 of their outcome y in [0, 1]. The weights tell the mean and the variance of a cell, and however a person's
-//! row is replaced, the counts of all tables together move by 2 at most. `guarantee.md` has the proof.
+//! A person is in one cell of one table, where they add 1 in all to four counts: to `missing`, or to the
+//! Bernstein weights (1-y)^2, 2y(1-y), y^2 of their outcome y in [0, 1]. The weights tell the mean and the
+//! variance of a cell, and however a person's row is replaced, the counts of all tables together move by 2 at
+//! most. `guarantee.md` has the proof.
 
 use std::num::NonZeroU64;
 
@@ -50,7 +51,8 @@ impl Sums {
         }
     }
 
-    /// The sums with noise: the only way out. A binary outcome never touches the middle count, which is left out of the release.
+    /// The sums with noise: the only way out. A binary outcome never touches the middle count, which is left
+    /// out of the release.
     pub(super) fn release<G: Generator>(self, epsilon: Option<Epsilon>, binary: bool, rng: &mut G) -> Table {
         let noise = epsilon.map(noise);
         let mut counts = self.counts;
@@ -117,7 +119,8 @@ pub(super) const PLACES: [f64; 3] = [0.0, 0.5, 1.0];
 /// The variance of the noise in one count, in people.
 pub(super) fn noise_variance(epsilon: Option<Epsilon>) -> f64 {
     epsilon.map_or(0.0, |epsilon| {
-        // 2 theta / (1 - theta)^2 of the two-sided geometric law; its limit at fine steps is 2 scale^2, to within 1e-12 here.
+        // 2 theta / (1 - theta)^2 of the two-sided geometric law; its limit at fine steps is 2 scale^2, to
+        // within 1e-12 here.
         let scale = 2.0 / epsilon.value();
         2.0 * scale * scale
     })

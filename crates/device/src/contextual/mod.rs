@@ -11,8 +11,8 @@ use reticent_schema::Value;
 use crate::DeviceError;
 pub use privatiser::{Choice, Context, Privatiser};
 
-/// One person's device: it sees the raw context and reward, picks the arm from the public policy, pays for a report from the
-/// person's lifetime budget, and sends one randomised symbol.
+/// One person's device: it sees the raw context and reward, picks the arm from the public policy, pays for a
+/// report from the person's lifetime budget, and sends one randomised symbol.
 ///
 /// ```
 /// use reticent_device::contextual::Device;

@@ -141,7 +141,8 @@ fn a_retry_after_a_restart_gets_the_same_report() {
     assert!(device.answer("visit-2", &plan, choice, 0.9).is_err());
 }
 
-/// A plan that was checked for a larger loss or another grid is not followed: it would send more than is paid for, or fall silent by cell.
+/// A plan that was checked for a larger loss or another grid is not followed: it would send more than is paid
+/// for, or fall silent by cell.
 #[test]
 fn a_plan_of_another_experiment_is_refused() {
     let (own, mut device) = (plan(None), device());

@@ -50,16 +50,17 @@ pub type Device<G = NoiseRng> = crate::Device<Privatiser, G>;
 pub type DurableDevice = crate::DurableDevice<Privatiser>;
 
 impl<G: Generator> Device<G> {
-    /// Pays for one report, then privatises the reward. If anything is wrong, nothing is sent; if the reward or the policy
-    /// is wrong, nothing is paid either.
+    /// Pays for one report, then privatises the reward. If anything is wrong, nothing is sent; if the reward
+    /// or the policy is wrong, nothing is paid either.
     #[inline]
     pub fn answer(&mut self, policy: &Policy, reward: f64) -> Result<Report, DeviceError> {
         let clipped = self.problem.clip(policy, reward)?;
         self.report(policy, clipped)
     }
 
-    /// Answers for a person whose reward is missing or no number, as if it were in the middle: pays and reports like any
-    /// other. Use it where whether there is a reward says something about the person, because silence would say it.
+    /// Answers for a person whose reward is missing or no number, as if it were in the middle: pays and
+    /// reports like any other. Use it where whether there is a reward says something about the person,
+    /// because silence would say it.
     pub fn answer_missing(&mut self, policy: &Policy) -> Result<Report, DeviceError> {
         let clipped = self.problem.middle(policy)?;
         self.report(policy, clipped)

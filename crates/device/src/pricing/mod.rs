@@ -1,4 +1,5 @@
-//! The side that holds raw sales records: a person's own device, or the clerk of a log's owner who privatises it row by row.
+//! The side that holds raw sales records: a person's own device, or the clerk of a log's owner who privatises
+//! it row by row.
 //!
 //! The proof is in `crates/learn/src/pricing/guarantee.md`.
 
@@ -13,8 +14,8 @@ use reticent_schema::Value;
 use crate::DeviceError;
 pub use privatiser::Privatiser;
 
-/// One person's device: it sees context, price and outcome of a sale, pays for a report from the person's lifetime budget, and sends one
-/// randomised symbol.
+/// One person's device: it sees context, price and outcome of a sale, pays for a report from the person's
+/// lifetime budget, and sends one randomised symbol.
 ///
 /// ```
 /// use reticent_device::pricing::Device;
@@ -35,8 +36,8 @@ pub use privatiser::Privatiser;
 pub type Device<G = NoiseRng> = crate::Device<Privatiser, G>;
 
 impl<G: Generator> Device<G> {
-    /// Pays for one report, then privatises the sale: what lies outside the declared ranges is clipped first. If anything is wrong, nothing is sent, and
-    /// nothing paid.
+    /// Pays for one report, then privatises the sale: what lies outside the declared ranges is clipped first.
+    /// If anything is wrong, nothing is sent, and nothing paid.
     pub fn report(&mut self, context: &[Value], price: f64, outcome: f64) -> Result<Report, DeviceError> {
         let record = self.problem.record(context, price, outcome)?;
         let receipt = self.ledger.charge(self.problem.epsilon())?;

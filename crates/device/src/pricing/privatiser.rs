@@ -80,7 +80,8 @@ impl Privatiser {
         Ok(Record { point, outcome: UnitGrid::clip(unit).map_err(DeviceError::Outcome)? })
     }
 
-    /// The randomised symbol. The receipt shows that it was paid for. Which question is drawn does not depend on the record.
+    /// The randomised symbol. The receipt shows that it was paid for. Which question is drawn does not depend
+    /// on the record.
     #[inline]
     pub(super) fn report<G: Generator>(&self, record: &Record, receipt: Charge, rng: &mut G) -> Report {
         drop(receipt);

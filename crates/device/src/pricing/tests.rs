@@ -15,8 +15,9 @@ fn device(spec: &Spec) -> Device<SimRng> {
     Device::simulated(spec, spec.epsilon(), SimSeed(1).stream(0, Stream::Noise))
 }
 
-/// What many people with one record send: for each question, the estimated frequencies. z-values with a Bonferroni bound on all symbols; that records which
-/// differ in one thing are told apart shows that the test has power.
+/// What many people with one record send: for each question, the estimated frequencies. z-values with a
+/// Bonferroni bound on all symbols; that records which differ in one thing are told apart shows that the test
+/// has power.
 #[test]
 fn reports_say_cell_and_outcome_without_bias_and_questions_are_drawn_evenly() {
     const PEOPLE: u32 = 60_000;

@@ -1,4 +1,5 @@
-//! Named columns of numbers from a table in a file, CSV or Parquet, as a stream of batches: the file may be larger than memory.
+//! Named columns of numbers from a table in a file, CSV or Parquet, as a stream of batches: the file may be
+//! larger than memory.
 
 mod batch;
 mod csv_file;
@@ -18,11 +19,13 @@ use reticent_store::files::FileError;
 /// The most rows of a batch.
 pub const BATCH_ROWS: usize = 8192;
 
-/// Reads the columns `names` and gives them to `each`, batch by batch and in the file's order. All batches but the last have [`BATCH_ROWS`] rows,
-/// whatever the file's own blocks are. Returns how many rows there were.
+/// Reads the columns `names` and gives them to `each`, batch by batch and in the file's order. All batches
+/// but the last have [`BATCH_ROWS`] rows, whatever the file's own blocks are. Returns how many rows there
+/// were.
 ///
-/// A file is Parquet if its name ends in `.parquet`; any other is CSV with a header, decompressed if its name ends in `.gz`. Every cell of the columns
-/// must be a finite number; integers beyond 2⁵³ are rounded to the nearest double. Blank lines of a CSV file are no rows.
+/// A file is Parquet if its name ends in `.parquet`; any other is CSV with a header, decompressed if its name
+/// ends in `.gz`. Every cell of the columns must be a finite number; integers beyond 2⁵³ are rounded to the
+/// nearest double. Blank lines of a CSV file are no rows.
 ///
 /// Rows are checked as they are read: batches before the one with a fault have been given to `each`.
 pub fn read<E: From<ColumnsError>>(

@@ -1,4 +1,5 @@
-//! Columns of a Parquet file. Each is read page by page on its own, so that batches need not end where the file's row groups do.
+//! Columns of a Parquet file. Each is read page by page on its own, so that batches need not end where the
+//! file's row groups do.
 
 mod column;
 
@@ -45,12 +46,14 @@ fn open(path: &Path) -> Result<SerializedFileReader<File>, Trouble<Fault>> {
     guarded(|| SerializedFileReader::new_with_options(file, options.build()))
 }
 
-/// The library panics on some damaged files, such as one whose dictionary cannot be found. What panicked is not used again.
+/// The library panics on some damaged files, such as one whose dictionary cannot be found. What panicked is
+/// not used again.
 fn guarded<T>(call: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Trouble<Fault>> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|_| Fault::Damaged)?.map_err(trouble)
 }
 
-/// A failure of the system is told as it is. The library's own words stay unsaid, since they may quote what the file holds.
+/// A failure of the system is told as it is. The library's own words stay unsaid, since they may quote what
+/// the file holds.
 fn trouble(error: ParquetError) -> Trouble<Fault> {
     if let ParquetError::External(source) = error
         && let Ok(source) = source.downcast::<std::io::Error>()

@@ -21,7 +21,8 @@ struct Seen<'a> {
     tally: usize,
 }
 
-/// Counts the reports of privatised logs: one tally for those that answer the same questions. All must be of one market, and each is given once.
+/// Counts the reports of privatised logs: one tally for those that answer the same questions. All must be of
+/// one market, and each is given once.
 pub fn count(logs: &[&Path], progress: &dyn Progress) -> Result<Vec<Tally>, PricingFileError> {
     progress.begin("counting reports");
     progress.size(logs.iter().filter_map(|log| std::fs::metadata(log).ok()).map(|log| log.len()).sum());

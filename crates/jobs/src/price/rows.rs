@@ -23,7 +23,8 @@ enum Bounds<'a> {
 }
 
 impl Rows<'_> {
-    /// Gives all rows to `each`, batch by batch, none of them outside the declared ranges unless they may be clipped. Returns how many there were.
+    /// Gives all rows to `each`, batch by batch, none of them outside the declared ranges unless they may be
+    /// clipped. Returns how many there were.
     pub(super) fn read(
         &self,
         progress: &dyn Progress,

@@ -1,4 +1,5 @@
-//! Paying for a release: what is stored costs nothing, what is refused costs no work, and noise is drawn only after the payment is on the disk.
+//! Paying for a release: what is stored costs nothing, what is refused costs no work, and noise is drawn only
+//! after the payment is on the disk.
 
 use std::path::Path;
 
@@ -41,14 +42,16 @@ pub struct Paid {
 }
 
 impl AccountFile<'_> {
-    /// The stored answer to this request; or `collect` does the work that can fail, then the loss is paid, then what `collect` gave draws the noise.
+    /// The stored answer to this request; or `collect` does the work that can fail, then the loss is paid,
+    /// then what `collect` gave draws the noise.
     pub(super) fn answer<D: FnOnce() -> Result<String, TuneError>>(
         &self,
         request: &str,
         loss: Loss,
         collect: impl FnOnce() -> Result<D, TuneError>,
     ) -> Result<Paid, TuneError> {
-        // An account that is not there is made by the release itself: work that fails or is interrupted leaves no trace.
+        // An account that is not there is made by the release itself: work that fails or is interrupted
+        // leaves no trace.
         let opened = if self.path.exists() { Some(self.open()?) } else { None };
         if let Some(account) = &opened {
             if let Some(text) = account.stored(request) {

@@ -28,8 +28,8 @@ impl Figure {
     }
 }
 
-/// The best action and what is expected of it against each context input, the others in the middle of their ranges; without contexts, what is
-/// expected along each action. One SVG document.
+/// The best action and what is expected of it against each context input, the others in the middle of their
+/// ranges; without contexts, what is expected along each action. One SVG document.
 pub fn charts(function: &Function) -> String {
     let setting = function.setting();
     let (actions, contexts) = (setting.actions(), setting.contexts());

@@ -14,7 +14,8 @@ use reticent_store::files;
 /// As many as a double has digits for.
 const STEPS: NonZeroU64 = NonZeroU64::MIN.saturating_add((1 << 53) - 1);
 
-/// Writes `count` actions, a row each, drawn evenly over the declared ranges. They depend on nobody, so that they may be known.
+/// Writes `count` actions, a row each, drawn evenly over the declared ranges. They depend on nobody, so that
+/// they may be known.
 pub fn draw_actions<G: Generator>(
     setting: &KernelSpec,
     count: u64,

@@ -55,7 +55,8 @@ impl Fit<'_> {
             let first = self.collect(self.setting, counted, budget, progress, part)?;
             Ok(move || match part {
                 Part::Pilot(pilot) => {
-                    // Paid, so the pilot's noise may be drawn. The others pay the same for their own release, not more. From here on nothing may stop it.
+                    // Paid, so the pilot's noise may be drawn. The others pay the same for their own release,
+                    // not more. From here on nothing may stop it.
                     let setting = first.release()?.with_likely_lengths(self.threads)?;
                     let others = Part::Others(pilot);
                     let rest = self.collect(&setting, counted, budget, &Unstoppable(progress), others);

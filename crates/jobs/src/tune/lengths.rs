@@ -10,7 +10,8 @@ use crate::Progress;
 /// More public rows than this are not read: lengths are learned from a few hundred.
 const MOST_PUBLIC: usize = 100_000;
 
-/// The plan with the length scales that make a public log most likely. Its people are not protected, so they must not be those of the log.
+/// The plan with the length scales that make a public log most likely. Its people are not protected, so they
+/// must not be those of the log.
 pub fn public_lengths(
     setting: &KernelSpec,
     sample: &Path,
@@ -28,8 +29,8 @@ pub fn public_lengths(
     Ok(lengths_of_public(setting, &all)?)
 }
 
-/// Which of a log's people are in its pilot: every n-th row, whoever that is. Each person is in the pilot or in the release, so both together cost each of
-/// them what one costs.
+/// Which of a log's people are in its pilot: every n-th row, whoever that is. Each person is in the pilot or
+/// in the release, so both together cost each of them what one costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pilot {
     every: u64,

@@ -9,7 +9,8 @@ use super::TuneError;
 use crate::Progress;
 use crate::columns::{self, Batch};
 
-/// What a log was when it was read, to know it again. The mark depends on people: it stays with the curator, in the log's account.
+/// What a log was when it was read, to know it again. The mark depends on people: it stays with the curator,
+/// in the log's account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counted {
     /// How many rows there were.

@@ -1,7 +1,8 @@
 //! Tuning an action on a log of what people were given and what came of it, under central differential privacy.
 //!
-//! A plan ([`read_plan`]) is public. [`Fit`] reads a log twice, pays a data set's account and releases the whole function once; [`Once`] releases one action for one
-//! context instead. [`Function`] reads what was released: predictions cost nothing more.
+//! A plan ([`read_plan`]) is public. [`Fit`] reads a log twice, pays a data set's account and releases the
+//! whole function once; [`Once`] releases one action for one context instead. [`Function`] reads what was
+//! released: predictions cost nothing more.
 
 mod account;
 mod ask;

@@ -9,7 +9,8 @@ use serde::Serialize;
 
 use super::Counted;
 
-/// Two releases are the same if all of this is: the second is then the first, stored. A log with another content is another log.
+/// Two releases are the same if all of this is: the second is then the first, stored. A log with another
+/// content is another log.
 #[derive(Debug, Serialize)]
 pub(super) struct Request<'a> {
     what: &'static str,

@@ -17,7 +17,8 @@ pub struct Written {
     pub clipped: u64,
 }
 
-/// Writes a row for each context of a file: the context, the best action (or the given one), and the expected reward with its 95 % band.
+/// Writes a row for each context of a file: the context, the best action (or the given one), and the expected
+/// reward with its 95 % band.
 pub fn write_table(
     function: &Function,
     contexts: &Path,

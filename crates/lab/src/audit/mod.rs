@@ -1,4 +1,5 @@
-//! Claims held against measurements: the whole catalogue, and the suite of mistakes that proves that the auditor can see.
+//! Claims held against measurements: the whole catalogue, and the suite of mistakes that proves that the
+//! auditor can see.
 
 pub mod broken;
 mod page;

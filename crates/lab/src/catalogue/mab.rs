@@ -28,7 +28,8 @@ struct Running {
     epsilon: Epsilon,
 }
 
-/// The rewards of the people after the first: an attacker knows them all. Enough people for an agent of two arms to adapt.
+/// The rewards of the people after the first: an attacker knows them all. Enough people for an agent of two
+/// arms to adapt.
 const OTHERS: [f64; 3] = [0.25, 0.5, 0.75];
 
 impl Running {
@@ -115,11 +116,12 @@ impl super::Agent for AgentName {
         let input = Input::deserialize(input).map_err(|_| self.misfit("it has another form"))?;
         let (Input::Reward(reward) | Input::Named { reward }) = input;
         let mut noise = NoiseRng::from_os()?;
-        let refused = |error: PlayerError| self.misfit(error);
+        let refused = |error: PlayerError| self.misfit(&error.to_string());
         match self {
             AgentName::Ours(kind) => {
                 let choices = SimSeed::random()?.stream(0, Stream::Agent);
-                let mut agent = kind.build(ARMS, epsilon, choices).map_err(|e| self.parameter(e))?;
+                let mut agent =
+                    kind.build(ARMS, epsilon, choices).map_err(|e| self.parameter(&e.to_string()))?;
                 let mut device = Device::with_noise(&agent.spec().clone(), Ledger::new(epsilon), &mut noise);
                 for _ in 0..count {
                     device.next_person(epsilon);
@@ -129,7 +131,8 @@ impl super::Agent for AgentName {
                 }
             }
             AgentName::Baseline(kind) => {
-                let mut agent = kind.build(ARMS, Some(epsilon)).map_err(|e| self.parameter(e))?;
+                let mut agent =
+                    kind.build(ARMS, Some(epsilon)).map_err(|e| self.parameter(&e.to_string()))?;
                 let mut people = Randomiser::new(agent.channel(), kind.squash(), &mut noise);
                 for _ in 0..count {
                     let arm = agent.choose();

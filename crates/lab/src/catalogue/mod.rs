@@ -1,6 +1,7 @@
 //! Everything that makes a privacy claim, by name: what it promises, how to run it on one input, and how to audit it.
 //!
-//! One list serves `reticent list`, `reticent report` and `reticent audit`, so that nothing can be used without being audited.
+//! One list serves `reticent list`, `reticent report` and `reticent audit`, so that nothing can be used
+//! without being audited.
 
 mod contextual;
 mod kernel;
@@ -114,12 +115,12 @@ trait Agent: Named + Sync {
     fn report(self, asked: &Asked<'_>, out: Sink<'_>) -> Result<(), CatalogueError>;
 
     /// An input of another form.
-    fn misfit(self, problem: impl ToString) -> CatalogueError {
+    fn misfit(self, problem: &str) -> CatalogueError {
         CatalogueError::Input { name: self.name(), problem: problem.to_string(), example: Self::EXAMPLE }
     }
 
     /// A loss that it cannot be made for.
-    fn parameter(self, problem: impl ToString) -> CatalogueError {
+    fn parameter(self, problem: &str) -> CatalogueError {
         CatalogueError::Parameter { name: self.name(), problem: problem.to_string() }
     }
 
@@ -150,7 +151,7 @@ impl<A: Agent> Entry for AgentEntry<A> {
     }
 
     fn guarantee(&self, epsilon: Epsilon) -> Result<Guarantee, CatalogueError> {
-        self.0.guarantee(epsilon).map_err(|error| self.0.parameter(error))
+        self.0.guarantee(epsilon).map_err(|error| self.0.parameter(&error.to_string()))
     }
 
     fn audit(&self, epsilon: Epsilon, effort: &Effort) -> Result<Vec<Finding>, CatalogueError> {

@@ -1,4 +1,5 @@
-//! The private pricing methods: context, price and outcome of a sale are the private input, and all that leaves is the output.
+//! The private pricing methods: context, price and outcome of a sale are the private input, and all that
+//! leaves is the output.
 
 use std::error::Error;
 
@@ -89,7 +90,7 @@ impl Subject for Watched {
 
 impl MethodName {
     fn watched(self, epsilon: Epsilon) -> Result<Watched, CatalogueError> {
-        Watched::new(self, epsilon).map_err(|error| self.parameter(error))
+        Watched::new(self, epsilon).map_err(|error| self.parameter(&error.to_string()))
     }
 }
 
@@ -107,7 +108,8 @@ impl Agent for MethodName {
         let watched = self.watched(epsilon)?;
         let mut noise = NoiseRng::from_os()?;
         for _ in 0..count {
-            let values = watched.report(&sale, &mut noise).map_err(|error| self.misfit(error))?;
+            let values =
+                watched.report(&sale, &mut noise).map_err(|error| self.misfit(&error.to_string()))?;
             out(&match watched {
                 Watched::Ours(_) => json!({ "question": values[0], "output": values[1] }),
                 Watched::Faithful(_) => json!({ "values": values }),

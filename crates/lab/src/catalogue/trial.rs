@@ -72,8 +72,9 @@ fn run<G: Generator>(
     Ok((trial.release().clone(), arms))
 }
 
-/// An attacker looks at the two strata between which the first person may move, in the first table and the last, at the chances that follow, at
-/// others' arms, and at the odds. Effects and intervals are computed from the same tables.
+/// An attacker looks at the two strata between which the first person may move, in the first table and the
+/// last, at the chances that follow, at others' arms, and at the odds. Effects and intervals are computed
+/// from the same tables.
 fn view(release: &Release, arms: &[usize]) -> Vec<f64> {
     let mut seen = Vec::new();
     for table in release.tables().iter().take(1).chain(release.late()) {
@@ -88,8 +89,9 @@ fn view(release: &Release, arms: &[usize]) -> Vec<f64> {
     seen
 }
 
-/// How much more likely the first table is if the first person is well and in the first stratum than if they are ill and in the last, by somebody who knows
-/// everyone else and sees their arms: the best test there is between the two (Neyman and Pearson).
+/// How much more likely the first table is if the first person is well and in the first stratum than if they
+/// are ill and in the last, by somebody who knows everyone else and sees their arms: the best test there is
+/// between the two (Neyman and Pearson).
 fn odds(release: &Release, arms: &[usize]) -> f64 {
     let half = release.spec().epsilon().map_or(0.0, |epsilon| epsilon.value() / 2.0);
     let likely = |stratum: usize, outcome: f64| -> f64 {

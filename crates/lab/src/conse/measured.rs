@@ -8,7 +8,8 @@ use crate::stats::Summary;
 pub struct Measured {
     /// Regret of a trial.
     pub regret: Summary,
-    /// The largest over features of the mean squared error of the estimated effect, over the trials that have an estimate.
+    /// The largest over features of the mean squared error of the estimated effect, over the trials that have
+    /// an estimate.
     pub error: f64,
     /// That mean's standard error; 0 for a single estimate.
     pub error_se: f64,

@@ -65,8 +65,8 @@ impl Experiment {
         Experiment { agent, world, epsilon, sources: Vec::new(), half_life: None, users, trials: 10, seed: 1 }
     }
 
-    /// The numbers of people at which regret and reward are recorded; a quarter of all is one of them, and so are the paper's
-    /// sizes: one run of an agent that knows no horizon gives all points of its Figure 7.
+    /// The numbers of people at which regret and reward are recorded; a quarter of all is one of them, and so
+    /// are the paper's sizes: one run of an agent that knows no horizon gives all points of its Figure 7.
     pub fn checkpoints(&self) -> Vec<u64> {
         let mut points = checkpoints(self.users);
         points.extend([(self.users / 4).max(1)]);

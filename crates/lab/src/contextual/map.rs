@@ -26,7 +26,8 @@ struct Slice {
     label: String,
 }
 
-/// Maps of what was learned: along one axis as strips, in the plane, or in slices through the two axes that matter most.
+/// Maps of what was learned: along one axis as strips, in the plane, or in slices through the two axes that
+/// matter most.
 pub fn map_chart(insight: &Insight, world: &World, title: &str, subtitle: String, note: String) -> MapChart {
     let slices = slices(insight);
     let learned =

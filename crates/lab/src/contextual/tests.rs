@@ -64,7 +64,8 @@ fn few(agent: AgentName, users: u64, trials: u32) -> Experiment {
     }
 }
 
-/// Regrets of 600 people, and of `ldp-contextual` with a source: the same numbers on each machine. A change here is a new series.
+/// Regrets of 600 people, and of `ldp-contextual` with a source: the same numbers on each machine. A change
+/// here is a new series.
 const GOLDEN: [(&str, f64); 9] = [
     ("ldp-contextual", 163.218),
     ("ldp-abse", 243.359),

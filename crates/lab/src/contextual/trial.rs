@@ -70,7 +70,8 @@ impl Run {
         Run { player, crowd, world, sources, done: 0, sums, regret: Vec::new(), reward: Vec::new() }
     }
 
-    /// Serves everybody, and records at each checkpoint. `go_on` hears how many were served and may say no; then the answer is `false`.
+    /// Serves everybody, and records at each checkpoint. `go_on` hears how many were served and may say no;
+    /// then the answer is `false`.
     pub fn complete(
         &mut self,
         experiment: &Experiment,

@@ -27,8 +27,8 @@ impl Spectrum {
         Ok(Spectrum(values.into_iter().map(|value| value.max(0.0)).collect()))
     }
 
-    /// `gamma_T` = 1/2 sum of ln(1 + T `lambda_j` / tau): what the rewards of T people at uniform points tell. The supremum over points that
-    /// the paper takes (section 2.1) is of the same order.
+    /// `gamma_T` = 1/2 sum of ln(1 + T `lambda_j` / tau): what the rewards of T people at uniform points
+    /// tell. The supremum over points that the paper takes (section 2.1) is of the same order.
     pub fn gain(&self, people: f64, tau: f64) -> f64 {
         0.5 * self.0.iter().map(|value| libm::log1p(people * value / tau)).sum::<f64>()
     }

@@ -1,4 +1,5 @@
-//! Kernel bandits in simulation: known targets, how far a policy is from the best one, and experiments that any method can be plugged into.
+//! Kernel bandits in simulation: known targets, how far a policy is from the best one, and experiments that
+//! any method can be plugged into.
 
 mod experiment;
 mod gain;

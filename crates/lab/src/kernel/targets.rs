@@ -32,8 +32,8 @@ enum Surface {
 const BLOCK: usize = 4096;
 
 impl Target {
-    /// A sum of kernel functions at uniform centres with normal weights: a function of the kernel's own space. The kernel's first `actions`
-    /// inputs are actions, the others contexts.
+    /// A sum of kernel functions at uniform centres with normal weights: a function of the kernel's own
+    /// space. The kernel's first `actions` inputs are actions, the others contexts.
     pub fn rkhs(kernel: &Kernel, actions: usize, centres: usize, rng: &mut SimRng) -> Target {
         let inputs = kernel.inputs();
         let mut points = Points::new(inputs);
@@ -50,7 +50,8 @@ impl Target {
         Target::scaled(Surface::Branin, 1, 2, -branin::MEAN)
     }
 
-    /// Hartmann's function of six inputs (Dixon and Szegö 1978), negated: the first two are actions, the other four contexts.
+    /// Hartmann's function of six inputs (Dixon and Szegö 1978), negated: the first two are actions, the
+    /// other four contexts.
     pub fn hartmann() -> Target {
         Target::scaled(Surface::Hartmann, 2, 6, hartmann::mean())
     }
@@ -96,14 +97,14 @@ impl Target {
         self.values(&point)[0]
     }
 
-    /// The largest mean reward that any action has in a context. Off by less than 1e-4 for functions whose length scale is not below 0.1:
-    /// found on a fine grid and by climbing from its best points.
+    /// The largest mean reward that any action has in a context. Off by less than 1e-4 for functions whose
+    /// length scale is not below 0.1: found on a fine grid and by climbing from its best points.
     pub fn best(&self, context: &[f64]) -> f64 {
         search::maximum(&search::actions(self.actions), |actions| self.values(&in_context(actions, context)))
     }
 
-    /// What uniform actions bring to people with uniform contexts: the mean reward with normal noise, clipped to `bound` and in units of it. The
-    /// first of many people are the same as few people.
+    /// What uniform actions bring to people with uniform contexts: the mean reward with normal noise, clipped
+    /// to `bound` and in units of it. The first of many people are the same as few people.
     pub fn records(&self, people: usize, noise: f64, bound: f64, rng: &mut SimRng) -> Records {
         let inputs = self.actions + self.contexts;
         let mut records = Records::new(inputs);

@@ -40,7 +40,8 @@ fn half_width(measured: &Measured) -> f64 {
 /// Measured apart from this code, over 300 functions of the same law on a grid: 0.360 with a standard error of 0.007.
 const LOST_BY_CHANCE: f64 = 0.36;
 
-/// By the power check the interval is short enough to tell chance from learning, and from a loss that is counted wrongly.
+/// By the power check the interval is short enough to tell chance from learning, and from a loss that is
+/// counted wrongly.
 #[test]
 fn uniform_actions_lose_what_they_should() {
     let uniform = run(&Uniform, 1, 60, 2);
@@ -102,7 +103,8 @@ fn a_power_law_has_its_exponent() {
     assert!((fit.value + 0.5).abs() < 1e-12 && fit.standard_error.unwrap() < 1e-7);
     assert_eq!(slope(&law[..2]).unwrap().standard_error, None);
     assert_eq!(slope(&[(1.0, 1.0), (1.0, 2.0), (2.0, 0.0)]), None);
-    // Logarithms (0, 0), (1, 0), (2, 3) have slope 3/2, residuals 1/2, -1, 1/2, and so a standard error of sqrt(1.5 / 2).
+    // Logarithms (0, 0), (1, 0), (2, 3) have slope 3/2, residuals 1/2, -1, 1/2, and so a standard error of
+    // sqrt(1.5 / 2).
     let e = std::f64::consts::E;
     let bent = slope(&[(1.0, 1.0), (e, 1.0), (e * e, e * e * e)]).unwrap();
     assert!(

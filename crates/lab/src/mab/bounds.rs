@@ -16,8 +16,8 @@ pub enum Bound {
     UpperTheorem4(Epsilon),
     /// Theorem 6: LDP-UCB-B does no worse.
     UpperTheorem6(Epsilon),
-    /// Lai and Robbins (1985) on the private bits, asymptotically: the best constant on this channel, and for yes-or-no rewards on
-    /// any epsilon-LDP channel, since each is a post-processing of randomised response.
+    /// Lai and Robbins (1985) on the private bits, asymptotically: the best constant on this channel, and for
+    /// yes-or-no rewards on any epsilon-LDP channel, since each is a post-processing of randomised response.
     LaiRobbins(Epsilon, Squash),
 }
 

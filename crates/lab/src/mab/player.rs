@@ -14,7 +14,8 @@ pub type PlayerError = Box<dyn Error + Send + Sync>;
 
 /// What a run needs of an agent and its people. It serves many at once, so that the loop is compiled for the agent.
 pub trait Player: std::fmt::Debug + Send {
-    /// Serves everybody of the crowd, one after another: policy to the device, reward to the device alone, report to the agent.
+    /// Serves everybody of the crowd, one after another: policy to the device, reward to the device alone,
+    /// report to the agent.
     fn serve(&mut self, crowd: Crowd<'_>) -> Result<(), PlayerError>;
 
     /// What is needed to go on later; none for a player that cannot be saved.
@@ -69,8 +70,8 @@ pub struct Seat<A> {
 }
 
 impl<A: Agent> Seat<A> {
-    /// An agent before its first person, or in the middle of a run. Each person takes part once; what they may spend in a
-    /// lifetime is what one report costs.
+    /// An agent before its first person, or in the middle of a run. Each person takes part once; what they
+    /// may spend in a lifetime is what one report costs.
     pub fn new(agent: A, noise: SimRng) -> Seat<A> {
         let device = Device::simulated(agent.spec(), agent.spec().epsilon(), noise);
         Seat { agent, device }

@@ -56,8 +56,8 @@ impl Run {
         Run { player, world, pulls, curve: Vec::new(), done, gaps: env.gaps() }
     }
 
-    /// Serves all people that are left, and records the regret at each checkpoint. After each slice `go_on` hears how many were
-    /// served and may say no; then the answer is `false`, and the run can go on later.
+    /// Serves all people that are left, and records the regret at each checkpoint. After each slice `go_on`
+    /// hears how many were served and may say no; then the answer is `false`, and the run can go on later.
     pub fn complete(
         &mut self,
         experiment: &Experiment,
@@ -109,7 +109,8 @@ impl Run {
         self.pulls.iter().zip(&self.gaps).map(|(&pulls, gap)| pulls as f64 * gap).sum()
     }
 
-    /// The finished trial, with the points that the experiment asks for; a continued run has one more where it was saved.
+    /// The finished trial, with the points that the experiment asks for; a continued run has one more where
+    /// it was saved.
     pub fn finish(self, experiment: &Experiment, trial: u32) -> Trial {
         let points = experiment.checkpoints();
         let asked = self.curve.into_iter().filter(|(users, _)| points.binary_search(users).is_ok());

@@ -113,7 +113,8 @@ const BETA: f64 = 1.0;
 const CHUNK: u64 = 100_000;
 
 impl Lesson<'_> {
-    /// Gives each record of the log to `each`; false if somebody asked to stop. All methods of a trial see the same log.
+    /// Gives each record of the log to `each`; false if somebody asked to stop. All methods of a trial see
+    /// the same log.
     fn log<E>(&self, mut each: impl FnMut(&[f64], Logged) -> Result<(), E>) -> Result<bool, E> {
         let mut rng = self.stream(Stream::Environment);
         let mut context = vec![0.0; self.market.dims()];

@@ -1,4 +1,5 @@
-//! Offline pricing under covariate shift: prices are learned from a log of one market and used in another (Mun, Xu and Fan 2025).
+//! Offline pricing under covariate shift: prices are learned from a log of one market and used in another
+//! (Mun, Xu and Fan 2025).
 
 mod experiment;
 mod lesson;

@@ -50,24 +50,27 @@ pub(crate) struct Family<R: 'static> {
     pub(crate) quick: &'static str,
 }
 
+/// An item's name, and what it reads from the folder of data sets.
+pub(crate) type Named = (&'static str, Option<&'static str>);
+
 /// What comes of adding figures to a page.
 pub(crate) type Added = Result<(), ReproduceError>;
 
 /// A paper's items, whatever they are made of.
 pub(crate) trait Figures {
     /// Their names, and what each reads from the folder of data sets.
-    fn items(&self) -> Vec<(&'static str, Option<&'static str>)>;
+    fn items(&self) -> Vec<Named>;
     /// Stands for all of them.
     fn all(&self) -> &'static str;
     /// Headline and the sentence below it.
     fn words(&self) -> (&'static str, &'static str);
-    /// Runs the items of these names, writes CSV, SVG and PNG for each, and adds their sections to the page. Those without their
-    /// data are left out of several.
+    /// Runs the items of these names, writes CSV, SVG and PNG for each, and adds their sections to the page.
+    /// Those without their data are left out of several.
     fn add(&self, page: &mut Page, wanted: &[&str], options: &Options, progress: &dyn Progress) -> Added;
 }
 
 impl<R: Csv> Figures for Family<R> {
-    fn items(&self) -> Vec<(&'static str, Option<&'static str>)> {
+    fn items(&self) -> Vec<Named> {
         self.items.iter().map(|item| (item.id, item.data)).collect()
     }
 

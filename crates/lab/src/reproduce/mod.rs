@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use reticent_privacy::Provenance;
 
+use family::Named;
 pub(crate) use family::{Added, Family, Figures, Item, Stage};
 pub(crate) use section::{Csv, Panel, Section, untitled};
 
@@ -100,7 +101,7 @@ pub fn names() -> Vec<&'static str> {
 }
 
 /// What an item stands for: some figures and tables of each paper that has any.
-struct Chosen(Vec<(&'static dyn Figures, Vec<(&'static str, Option<&'static str>)>)>);
+struct Chosen(Vec<(&'static dyn Figures, Vec<Named>)>);
 
 impl Chosen {
     fn new(item: &str) -> Result<Chosen, ReproduceError> {
@@ -115,7 +116,7 @@ impl Chosen {
         if chosen.is_empty() { Err(ReproduceError::Unknown(item.to_string())) } else { Ok(Chosen(chosen)) }
     }
 
-    fn items(&self) -> impl Iterator<Item = (&'static str, Option<&'static str>)> + '_ {
+    fn items(&self) -> impl Iterator<Item = Named> + '_ {
         self.0.iter().flat_map(|(_, items)| items.iter().copied())
     }
 

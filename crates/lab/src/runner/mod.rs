@@ -1,8 +1,9 @@
 //! Experiments that are repeated: independent trials on several threads, kept on disk as they finish.
 //!
-//! Whoever brings an experiment of their own implements [`Repeated`] (what one trial is) and [`Numbered`] (how a finished one is
-//! kept), and calls [`run_all`]. Whoever brings an agent of their own puts it into an experiment that exists: as a
-//! [`mab::Player`](crate::mab::Player) or a [`contextual::Player`](crate::contextual::Player).
+//! Whoever brings an experiment of their own implements [`Repeated`] (what one trial is) and [`Numbered`]
+//! (how a finished one is kept), and calls [`run_all`]. Whoever brings an agent of their own puts it into an
+//! experiment that exists: as a [`mab::Player`](crate::mab::Player) or a
+//! [`contextual::Player`](crate::contextual::Player).
 
 mod error;
 mod pool;

@@ -1,7 +1,7 @@
 //! Finished trials on disk: one JSON line each, after a line that says what they are trials of.
 //!
-//! A line is written in one piece and flushed before the trial counts as finished, so an interrupted run goes on where it
-//! stopped. A half-written last line (power cut) is dropped when the file is opened.
+//! A line is written in one piece and flushed before the trial counts as finished, so an interrupted run goes
+//! on where it stopped. A half-written last line (power cut) is dropped when the file is opened.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};

@@ -21,8 +21,9 @@ pub struct SignedRank {
 
 /// Tests whether differences are symmetric around zero. Zeros are dropped, ties get the mean of their ranks.
 ///
-/// Exact for up to 50 differences without ties. Otherwise a normal approximation with corrections for ties and for
-/// continuity: with few differences and many ties its p-values are rough. `None` if a difference is NaN or all are zero.
+/// Exact for up to 50 differences without ties. Otherwise a normal approximation with corrections for ties
+/// and for continuity: with few differences and many ties its p-values are rough. `None` if a difference is
+/// NaN or all are zero.
 pub fn wilcoxon_signed_rank(differences: &[f64]) -> Option<SignedRank> {
     if differences.iter().any(|x| x.is_nan()) {
         return None;
@@ -159,8 +160,8 @@ mod tests {
         }
     }
 
-    /// The t-test finds a shift of 0.8 sd in 20 differences with probability 0.96 at level 0.05, and the signed ranks lose
-    /// little of it. Fewer than a binomial with 0.93 would give is a broken test.
+    /// The t-test finds a shift of 0.8 sd in 20 differences with probability 0.96 at level 0.05, and the
+    /// signed ranks lose little of it. Fewer than a binomial with 0.93 would give is a broken test.
     #[test]
     fn a_shift_is_found() {
         let mut rng = SimSeed(1945).stream(0, Stream::Agent);

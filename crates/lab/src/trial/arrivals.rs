@@ -21,8 +21,8 @@ pub enum Arrivals {
         /// People in a season.
         period: u64,
     },
-    /// An oblivious adversary: all people of feature 0, then all of feature 1, and so on, once in each half, so that both
-    /// halves have the same counts (Assumption 1.1 with ratio 2).
+    /// An oblivious adversary: all people of feature 0, then all of feature 1, and so on, once in each half,
+    /// so that both halves have the same counts (Assumption 1.1 with ratio 2).
     Blocks {
         /// Of each feature.
         shares: Vec<f64>,

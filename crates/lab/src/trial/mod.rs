@@ -1,4 +1,5 @@
-//! Adaptive trials: designs by name, who comes when, worlds to try a plan in, how many people a plan needs, and shuffles of a table of people.
+//! Adaptive trials: designs by name, who comes when, worlds to try a plan in, how many people a plan needs,
+//! and shuffles of a table of people.
 
 mod arrivals;
 mod design_name;

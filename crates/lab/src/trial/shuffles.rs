@@ -1,7 +1,8 @@
 //! Many replays of one table: how often intervals contain the table's own effect.
 //!
-//! Shuffles draw from a finite table without replacement, so that estimates vary less than new people would make them, and intervals hold more often
-//! than they promise. With replacement the table is a population, and they should hold as often as they promise.
+//! Shuffles draw from a finite table without replacement, so that estimates vary less than new people would
+//! make them, and intervals hold more often than they promise. With replacement the table is a population,
+//! and they should hold as often as they promise.
 
 use reticent_curate::trial::{Effect, Estimator, Interval, Trial, TrialSpec, analyse};
 use reticent_privacy::{SimSeed, Stream};

@@ -105,7 +105,8 @@ impl World {
         means.fold(f64::NEG_INFINITY, f64::max) - self.true_mean(stratum, arm)
     }
 
-    /// An outcome. It takes the same random numbers whatever the arm, so that two designs with one seed meet the same people.
+    /// An outcome. It takes the same random numbers whatever the arm, so that two designs with one seed meet
+    /// the same people.
     pub fn outcome(&self, stratum: usize, arm: usize, rng: &mut SimRng) -> f64 {
         let (mean, outcome) = (self.means[stratum][arm], &self.spec.draft().outcome);
         match self.noise {
@@ -144,7 +145,8 @@ mod tests {
         }
     }
 
-    /// A normal mean of outcomes in a range of 4 is off by more than 5.5 of its deviations with probability 4e-8, by Hoeffding's bound the same.
+    /// A normal mean of outcomes in a range of 4 is off by more than 5.5 of its deviations with probability
+    /// 4e-8, by Hoeffding's bound the same.
     #[test]
     fn cut_outcomes_have_the_mean_that_effects_are_compared_with() {
         let world = world(1.5);

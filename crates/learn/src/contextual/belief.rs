@@ -1,4 +1,5 @@
-//! What the agent believes after some reports: where people are, how rewards depend on the context, and which sources to trust.
+//! What the agent believes after some reports: where people are, how rewards depend on the context, and which
+//! sources to trust.
 
 use std::sync::Arc;
 
@@ -123,7 +124,8 @@ impl Belief {
         systems
     }
 
-    /// The best of the shape and its neighbours, by evidence; with the target's observations in its basis, unless only the amplitude is new.
+    /// The best of the shape and its neighbours, by evidence; with the target's observations in its basis,
+    /// unless only the amplitude is new.
     fn better_shape(&self, spec: &Spec, kernel: &Kernel, data: Data<'_>) -> (Shape, Option<InBasis>) {
         let trusted = &self.trust[self.likeliest()].weights;
         let systems = |shape: &Shape| {

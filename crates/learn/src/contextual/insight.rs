@@ -41,7 +41,8 @@ pub struct SourceInsight {
     pub name: String,
     /// Reports from it.
     pub reports: f64,
-    /// The weight that its reports have now: 1 is as much as the target's own, 0 nothing. Low means that its rewards differ.
+    /// The weight that its reports have now: 1 is as much as the target's own, 0 nothing. Low means that its
+    /// rewards differ.
     pub weight: f64,
     /// Its part in all that is known, at that weight.
     pub share_of_information: f64,
@@ -113,7 +114,8 @@ impl Contextual {
     }
 }
 
-/// The probability that one of several independent normal values (mean, deviation) is the largest: an integral over its value.
+/// The probability that one of several independent normal values (mean, deviation) is the largest: an
+/// integral over its value.
 fn probability_of_best(arms: &[(f64, f64)], arm: usize) -> f64 {
     let (mean, deviation) = arms[arm];
     let step = 2.0 * RANGE / (POINTS - 1) as f64;

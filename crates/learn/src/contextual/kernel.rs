@@ -1,7 +1,7 @@
 //! The prior: smooth functions of the context, with a length scale for each axis.
 //!
-//! The covariance is a product over axes of Matern 5/2 kernels, so its eigenfunctions are products of small ones. Keeping the largest gives every arm's
-//! function as a few dozen independent coefficients.
+//! The covariance is a product over axes of Matern 5/2 kernels, so its eigenfunctions are products of small
+//! ones. Keeping the largest gives every arm's function as a few dozen independent coefficients.
 
 use reticent_protocol::contextual::Spec;
 use reticent_schema::AxisKind;

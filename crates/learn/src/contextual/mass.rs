@@ -1,7 +1,8 @@
 //! Where people are: the share of each cell, learned from the same reports.
 //!
-//! The density relative to an even one is 1 plus a smooth function with the same machinery as rewards. How smooth and how uneven it is, is chosen by
-//! the evidence, and an even density is one of the choices: who asks for nothing uneven pays nothing for learning it.
+//! The density relative to an even one is 1 plus a smooth function with the same machinery as rewards. How
+//! smooth and how uneven it is, is chosen by the evidence, and an even density is one of the choices: who
+//! asks for nothing uneven pays nothing for learning it.
 
 use super::kernel::{Kernel, Shape};
 use super::posterior::System;

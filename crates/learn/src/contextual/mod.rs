@@ -1,8 +1,10 @@
-//! Contextual bandits under local differential privacy: who should get what, learned from one randomised symbol a person.
+//! Contextual bandits under local differential privacy: who should get what, learned from one randomised
+//! symbol a person.
 //!
-//! Ma, Jiang, Zhao, Yang and Yu (2025, locally private nonparametric contextual bandits with transfer) is where the problem is from; its own agents are in
-//! `abse`. This agent keeps every report at every resolution in one Gaussian posterior, publishes draws of it as maps
-//! (Thompson sampling), and asks as finely as the answers allow. The proof is in `guarantee.md`, the why and the numbers in `docs/contextual.md`.
+//! Ma, Jiang, Zhao, Yang and Yu (2025, locally private nonparametric contextual bandits with transfer) is
+//! where the problem is from; its own agents are in `abse`. This agent keeps every report at every resolution
+//! in one Gaussian posterior, publishes draws of it as maps (Thompson sampling), and asks as finely as the
+//! answers allow. The proof is in `guarantee.md`, the why and the numbers in `docs/contextual.md`.
 
 mod belief;
 mod insight;
@@ -42,7 +44,8 @@ pub struct Options {
     pub half_life: Option<u64>,
 }
 
-/// Learns who should get what, from reports alone. Needs no horizon, and memory that does not depend on the number of people.
+/// Learns who should get what, from reports alone. Needs no horizon, and memory that does not depend on the
+/// number of people.
 #[derive(Debug)]
 pub struct Contextual {
     spec: Spec,
@@ -155,7 +158,8 @@ impl Contextual {
         self.options
     }
 
-    /// What the agent promises each person of the target. It sees reports alone, so whatever it does is post-processing.
+    /// What the agent promises each person of the target. It sees reports alone, so whatever it does is
+    /// post-processing.
     pub fn guarantee(&self) -> Guarantee {
         self.spec.guarantee()
     }
@@ -178,8 +182,8 @@ impl Contextual {
         self.people
     }
 
-    /// Learns from one report; a report that does not fit is refused and changes nothing. A new policy is made when enough reports of
-    /// the current one have come.
+    /// Learns from one report; a report that does not fit is refused and changes nothing. A new policy is
+    /// made when enough reports of the current one have come.
     #[inline]
     pub fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError> {
         if let Some(source) = report.source {

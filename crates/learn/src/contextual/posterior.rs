@@ -6,8 +6,8 @@ use super::kernel::{Basis, LANES};
 use super::statistics::Sums;
 use crate::linear::{Lower, add_scaled, dot};
 
-/// Observations in a basis: precision (lower triangle), and precision times mean and the log-likelihood without coordinates, both as
-/// functions of the level around which the function varies.
+/// Observations in a basis: precision (lower triangle), and precision times mean and the log-likelihood
+/// without coordinates, both as functions of the level around which the function varies.
 #[derive(Debug, Clone)]
 pub(super) struct System {
     rank: usize,

@@ -1,7 +1,8 @@
 //! How coarse the next questions are.
 //!
-//! Each coarse cell has the same noise, whatever its size, so half as wide cells have a quarter as much signal in each (in two dimensions). The best size
-//! for n reports of variance v balances that with what a cell hides: about (n / v)^(d / (2 + 2 d)) cells (Ma et al. 2025, Theorem 2.6).
+//! Each coarse cell has the same noise, whatever its size, so half as wide cells have a quarter as much
+//! signal in each (in two dimensions). The best size for n reports of variance v balances that with what a
+//! cell hides: about (n / v)^(d / (2 + 2 d)) cells (Ma et al. 2025, Theorem 2.6).
 
 use reticent_privacy::Epsilon;
 use reticent_protocol::contextual::{Question, QuestionError, Spec};
@@ -12,7 +13,8 @@ use super::kernel::LENGTHS;
 const CELLS_FACTOR: f64 = 0.4;
 /// Added to the noise: people of a cell vary too.
 const OWN_VARIANCE: f64 = 0.02;
-/// With more axes the rule would ask about so many cells that no answer is left in each; rewards seldom depend on all of them, and tasks take turns.
+/// With more axes the rule would ask about so many cells that no answer is left in each; rewards seldom
+/// depend on all of them, and tasks take turns.
 const MOST_AXES: usize = 2;
 /// Before so many people the rule would ask about less than one cell.
 const FIRST: f64 = 100.0;
@@ -46,8 +48,8 @@ pub(super) fn cells(spec: &Spec, people: f64, epsilon: Epsilon) -> f64 {
     CELLS_FACTOR * libm::pow(reports, dimension / (2.0 + 2.0 * dimension))
 }
 
-/// Widths with at least `cells` coarse cells, if the grid has them: always the axis is split whose cells are widest against its length
-/// scale, with the axis of this turn favoured.
+/// Widths with at least `cells` coarse cells, if the grid has them: always the axis is split whose cells are
+/// widest against its length scale, with the axis of this turn favoured.
 pub(super) fn widths(spec: &Spec, lengths: &[usize], cells: f64, turn: usize) -> Vec<u32> {
     let sizes = spec.grid().sizes();
     let mut widths = sizes.to_vec();

@@ -108,7 +108,7 @@ pub fn load(text: &str) -> Result<Contextual, DocumentError> {
 /// Policies with their counts, each checked against the other.
 fn plans(spec: &Spec, read: Vec<(Policy, Tally)>) -> Result<Vec<(Arc<Plan>, Tally)>, DocumentError> {
     let plan = |(policy, tally): (Policy, Tally)| {
-        let plan = Plan::new(spec, policy).map_err(|error| FORM.impossible(error))?;
+        let plan = Plan::new(spec, policy).map_err(|error| FORM.impossible(&error.to_string()))?;
         if tally.fits(&plan) {
             Ok((Arc::new(plan), tally))
         } else {

@@ -1,9 +1,11 @@
 //! All that is kept of the reports: two sums per arm, whatever the number of people.
 //!
-//! A task's people who are in one coarse cell and got one arm form a set of cells S. Their good minus bad rewards, summed, have mean
-//! `n sum_{x in S} m(x) f(x)` and variance n / w. As a function of f the log-likelihood is, up to a constant,
-//! `sum_x m(x) f(x) moment(x) - 1/2 sum_{x,y} m(x) f(x) gram(x, y) m(y) f(y)`, where moment adds w times the sum and gram adds w n on S x S.
-//! The masses m stay outside, so that they can be learned later, also where a total was made less noisy by taking out how many people there were.
+//! A task's people who are in one coarse cell and got one arm form a set of cells S. Their good minus bad
+//! rewards, summed, have mean `n sum_{x in S} m(x) f(x)` and variance n / w. As a function of f the
+//! log-likelihood is, up to a constant, `sum_x m(x) f(x) moment(x) - 1/2 sum_{x,y} m(x) f(x) gram(x, y) m(y)
+//! f(y)`, where moment adds w times the sum and gram adds w n on S x S. The masses m stay outside, so that
+//! they can be learned later, also where a total was made less noisy by taking out how many people there
+//! were.
 
 use serde::{Deserialize, Serialize};
 
@@ -50,7 +52,8 @@ impl Sums {
         }
     }
 
-    /// The same for a total from which `part` of each person of the set was taken: how many there were is given back when their masses are known.
+    /// The same for a total from which `part` of each person of the set was taken: how many there were is
+    /// given back when their masses are known.
     pub(super) fn add_without(&mut self, set: &[u32], weight: f64, people: f64, total: f64, part: f64) {
         self.add(set, weight, people, total);
         let cells = self.moment.len();

@@ -152,8 +152,9 @@ fn fold_task(
     }
 }
 
-/// Good minus bad, and good plus bad. The second says how many people were really in the set: the part of the first that comes from
-/// their number alone, at the mean reward believed so far, is taken out, and given back later at what the masses are then.
+/// Good minus bad, and good plus bad. The second says how many people were really in the set: the part of the
+/// first that comes from their number alone, at the mean reward believed so far, is taken out, and given back
+/// later at what the masses are then.
 fn fold_outcome(
     set: &Set,
     people: f64,

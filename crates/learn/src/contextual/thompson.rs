@@ -1,7 +1,8 @@
 //! Maps from cells to arms, drawn from the posterior.
 //!
-//! A map is one draw of every arm's function (and of whom to trust), and gives each coarse cell of its question the arm that is best there on average. A
-//! cell departs from its coarse cell only where the posterior is sure: elsewhere one arm in the whole coarse cell makes the report say more.
+//! A map is one draw of every arm's function (and of whom to trust), and gives each coarse cell of its
+//! question the arm that is best there on average. A cell departs from its coarse cell only where the
+//! posterior is sure: elsewhere one arm in the whole coarse cell makes the report say more.
 
 use reticent_privacy::SimRng;
 

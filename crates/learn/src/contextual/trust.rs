@@ -1,4 +1,5 @@
-//! Which sources speak of the same rewards as the target: a few hypotheses, weighed by how well they foresee the target's reports.
+//! Which sources speak of the same rewards as the target: a few hypotheses, weighed by how well they foresee
+//! the target's reports.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +7,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Trust {
-    /// 1 for a source that counts in full, 0 for one that does not, between for one that is a hint (a power prior: Ibrahim and Chen 2000).
+    /// 1 for a source that counts in full, 0 for one that does not, between for one that is a hint (a power
+    /// prior: Ibrahim and Chen 2000).
     pub(super) weights: Vec<f64>,
     pub(super) prior: f64,
     pub(super) probability: f64,

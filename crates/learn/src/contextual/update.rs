@@ -11,8 +11,8 @@ const RESHAPE_GROWTH: f64 = 1.3;
 const RESHAPE_FROM: u64 = 200;
 
 impl Contextual {
-    /// Takes in all reports that came so far, and makes a new policy. Happens by itself when enough people have reported; call it once
-    /// after the sources' reports, so that the first people profit.
+    /// Takes in all reports that came so far, and makes a new policy. Happens by itself when enough people
+    /// have reported; call it once after the sources' reports, so that the first people profit.
     pub fn refresh(&mut self) {
         let reshape = self.is_time_to_reshape();
         let systems = self.take_in_reports(reshape);
@@ -23,12 +23,14 @@ impl Contextual {
             (self.people / GROWTH).min(self.options.half_life.map_or(u64::MAX, |people| people / GROWTH));
         self.next_refresh = self.people + batch.max(FIRST_BATCH);
         let version = self.plan().policy().version + 1;
-        // Only questions that this agent has made before, on the same grid: they cannot be refused, and if they were, the old policy stays.
+        // Only questions that this agent has made before, on the same grid: they cannot be refused, and if
+        // they were, the old policy stays.
         let published = self.publish(version, &systems);
         debug_assert!(published.is_ok(), "{published:?}");
     }
 
-    /// Whether where people are and how rewards vary is to be looked at again: when there are so many times as many people, or the memory is of others.
+    /// Whether where people are and how rewards vary is to be looked at again: when there are so many times
+    /// as many people, or the memory is of others.
     fn is_time_to_reshape(&self) -> bool {
         let since = self.people - self.reshaped;
         let forgotten = self.options.half_life.is_some_and(|half_life| since >= half_life / 2);

@@ -7,14 +7,15 @@ use super::arm::Arm;
 use super::index::{LazyArgmax, Rule};
 use super::{AbsorbError, Agent, check};
 
-/// KL-UCB (Garivier and Cappé 2011) on the bits of the Bernoulli channel, with less exploration and the channel's range.
+/// KL-UCB (Garivier and Cappé 2011) on the bits of the Bernoulli channel, with less exploration and the
+/// channel's range.
 ///
-/// The bits are Bernoulli whatever the reward's law in [0, 1], so the index is valid for all of them. The textbook index
-/// reaches the Lai-Robbins constant of the channel. Two changes leave ln t its leading term and lower what comes after; they
-/// are chosen by measurement, and we have no regret bound for them:
+/// The bits are Bernoulli whatever the reward's law in [0, 1], so the index is valid for all of them. The
+/// textbook index reaches the Lai-Robbins constant of the channel. Two changes leave ln t its leading term
+/// and lower what comes after; they are chosen by measurement, and we have no regret bound for them:
 /// - the budget is ln(t / (sqrt(K) N)) instead of ln t, between KL-UCB+ (no K) and MOSS (K without the root);
-/// - no reward can lift a bit's mean above the keep probability p, so an index that reaches p counts as "may be the best
-///   there is", and such arms are ordered by their mean.
+/// - no reward can lift a bit's mean above the keep probability p, so an index that reaches p counts as "may
+///   be the best there is", and such arms are ordered by their mean.
 ///
 /// `docs/mab.md` has the measurements that chose them.
 #[derive(Debug)]
@@ -108,8 +109,8 @@ pub fn bernoulli_kl(p: f64, q: f64) -> f64 {
 
 /// The largest q in [p, 1] with kl(p, q) <= budget.
 ///
-/// kl(p, .) is convex and increasing on [p, 1), and Pinsker's inequality gives a start above the root, from which Newton's
-/// iterates fall to it without overshooting.
+/// kl(p, .) is convex and increasing on [p, 1), and Pinsker's inequality gives a start above the root, from
+/// which Newton's iterates fall to it without overshooting.
 fn upper(p: f64, budget: f64) -> f64 {
     if p >= 1.0 {
         return 1.0;

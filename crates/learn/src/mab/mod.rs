@@ -1,5 +1,5 @@
-//! Multi-armed bandits under local differential privacy (after Ren, Zhou, Liu, Shroff 2020): [`KlUcb`], [`Thompson`], and
-//! [`Unbounded`] for rewards of unknown scale. [`AgentKind`] names them all.
+//! Multi-armed bandits under local differential privacy (after Ren, Zhou, Liu, Shroff 2020): [`KlUcb`],
+//! [`Thompson`], and [`Unbounded`] for rewards of unknown scale. [`AgentKind`] names them all.
 
 mod agent_kind;
 mod arm;

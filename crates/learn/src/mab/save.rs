@@ -1,7 +1,8 @@
 //! An agent as a document: saved, loaded and continued is the same as never stopped, bit for bit.
 //!
-//! The document holds counts, the stage, and the state of the agent's own generator; whatever follows from them is rebuilt.
-//! Reading it goes through the same checks as building, and refuses what no run can have produced.
+//! The document holds counts, the stage, and the state of the agent's own generator; whatever follows from
+//! them is rebuilt. Reading it goes through the same checks as building, and refuses what no run can have
+//! produced.
 
 use reticent_privacy::SimRng;
 use reticent_protocol::mab::{Spec, Squash};

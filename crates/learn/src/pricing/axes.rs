@@ -1,4 +1,5 @@
-//! Where the function is held: a few nodes on each axis, between which it is linear; and the log's finest cells, over which it is averaged.
+//! Where the function is held: a few nodes on each axis, between which it is linear; and the log's finest
+//! cells, over which it is averaged.
 
 use reticent_protocol::pricing::{Prices, Terms};
 use reticent_schema::AxisKind;
@@ -54,7 +55,8 @@ impl Axes {
         Axes::with_cells(terms, &terms.finest())
     }
 
-    /// The axes with cells that are fine enough for these questions: where there are many axes, no finer than they need.
+    /// The axes with cells that are fine enough for these questions: where there are many axes, no finer than
+    /// they need.
     pub(super) fn for_parts(terms: &Terms, questions: &[&[u32]]) -> Axes {
         let finest = terms.finest();
         if finest.iter().map(|&cells| cells as usize).product::<usize>() <= FEW_CELLS {
@@ -173,7 +175,8 @@ impl Axis {
         &self.places
     }
 
-    /// The place of a coordinate: between the two nodes around it; at the one level for a category; at an end beyond it.
+    /// The place of a coordinate: between the two nodes around it; at the one level for a category; at an end
+    /// beyond it.
     #[inline]
     pub(super) fn spot(&self, x: f64) -> Spot {
         let last = self.places.len() - 1;

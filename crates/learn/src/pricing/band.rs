@@ -4,14 +4,16 @@ use reticent_privacy::{SimSeed, Stream};
 
 use crate::linear::dot;
 
-/// Functions drawn from the posterior: the more places there are, the fewer, so that the work is bounded; and never fewer than give the quantile.
+/// Functions drawn from the posterior: the more places there are, the fewer, so that the work is bounded; and
+/// never fewer than give the quantile.
 const WORK: usize = 300_000_000;
 const DRAWS: std::ops::RangeInclusive<usize> = 400..=2000;
 /// The draws are public and need no secret; the same reports give the same policy.
 const SEED: SimSeed = SimSeed(0x7072_6963_696e_6720);
 
-/// The number of deviations that the posterior exceeds somewhere with probability at most 1 - `confidence`: an order statistic of the largest deviation of
-/// functions drawn from the posterior, moved up by two of its own deviations. `rows` are the places' whitened rows, which become unit vectors.
+/// The number of deviations that the posterior exceeds somewhere with probability at most 1 - `confidence`:
+/// an order statistic of the largest deviation of functions drawn from the posterior, moved up by two of its
+/// own deviations. `rows` are the places' whitened rows, which become unit vectors.
 pub(super) fn width(rows: &mut [f64], rank: usize, confidence: f64) -> f64 {
     for row in rows.chunks_exact_mut(rank) {
         let length = dot(row, row).sqrt().max(f64::MIN_POSITIVE);

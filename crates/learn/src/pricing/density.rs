@@ -1,7 +1,8 @@
 //! Where the log's records are: the share of each finest cell, learned from the same reports.
 //!
-//! The density relative to an even one is 1 plus a smooth function. How smooth and how uneven it is, is chosen by the evidence, and an even density is one of the
-//! choices: a log that is even pays nothing for learning it.
+//! The density relative to an even one is 1 plus a smooth function. How smooth and how uneven it is, is
+//! chosen by the evidence, and an even density is one of the choices: a log that is even pays nothing for
+//! learning it.
 
 use super::answers::Answers;
 use super::axes::{Axes, LENGTHS, START};
@@ -17,7 +18,8 @@ const SMOOTHNESS: [usize; 4] = [1, 2, START, LENGTHS.len() - 2];
 const HURDLE: f64 = 1.0;
 /// No cell counts as emptier than this, relative to an even density.
 const EMPTIEST: f64 = 0.01;
-/// What is believed of how uneven a density is that the reports do not show to be uneven: enough for parts of it to be empty.
+/// What is believed of how uneven a density is that the reports do not show to be uneven: enough for parts of
+/// it to be empty.
 const PERHAPS: f64 = 0.6;
 /// Deviations below the mean at which a density is surely reached.
 const SURELY: f64 = 2.0;
@@ -27,7 +29,8 @@ const SURELY: f64 = 2.0;
 pub(super) struct Density {
     /// The masses of the finest cells, adding up to 1.
     pub(super) masses: Vec<f64>,
-    /// The density of each finest cell relative to an even one that is surely reached: zero where the reports cannot tell.
+    /// The density of each finest cell relative to an even one that is surely reached: zero where the reports
+    /// cannot tell.
     pub(super) surely: Vec<f64>,
     /// What it is not known by.
     doubt: Candidate,

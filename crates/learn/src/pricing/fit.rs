@@ -77,7 +77,8 @@ pub fn fit(tallies: &[Tally]) -> Result<Fitted, FitError> {
     Ok(Fitted { terms, axes, density, shape, basis, posterior, level, reports, epsilons })
 }
 
-/// The last length that the evidence may choose for each axis: what no question cuts into three parts or more cannot be seen to be flat.
+/// The last length that the evidence may choose for each axis: what no question cuts into three parts or more
+/// cannot be seen to be flat.
 fn longest(questions: &[&[u32]]) -> Vec<usize> {
     let finest = |axis: usize| questions.iter().map(|parts| parts[axis]).max().unwrap_or(1);
     (0..questions[0].len()).map(|axis| if finest(axis) > 2 { LENGTHS.len() - 1 } else { START }).collect()
@@ -137,9 +138,11 @@ impl<'a> Lesson<'a> {
         unreachable!("the last round returns")
     }
 
-    /// The good share of each cell, with the error of its mass taken out: g - c (M - m) for a cell with mean outcome c, observed share M and mass m. An error of m
-    /// then matters by the error of c alone; its size, by its own posterior and as far as M - m shows more of it than noise, times what is not known of c, is part of the variance. Without that an
-    /// empty cell that was given a mass would repeat c as if it had been observed.
+    /// The good share of each cell, with the error of its mass taken out: g - c (M - m) for a cell with mean
+    /// outcome c, observed share M and mass m. An error of m then matters by the error of c alone; its size,
+    /// by its own posterior and as far as M - m shows more of it than noise, times what is not known of c, is
+    /// part of the variance. Without that an empty cell that was given a mass would repeat c as if it had
+    /// been observed.
     fn observed(&self, question: usize, beliefs: &[Belief]) -> Observed {
         let answers = &self.answers[question];
         let cells = self.cell_masses[question].iter().zip(beliefs).enumerate();

@@ -16,7 +16,8 @@ pub struct Objective {
     pub confidence: f64,
     /// Whether outcomes never grow with the price.
     pub monotone: bool,
-    /// The price where nothing is known to earn anything; without it, the price of the highest pessimistic value is taken there too.
+    /// The price where nothing is known to earn anything; without it, the price of the highest pessimistic
+    /// value is taken there too.
     pub fallback: Option<f64>,
 }
 
@@ -55,7 +56,8 @@ pub enum ObjectiveError {
 
 /// More prices than this make a policy large.
 pub const MAX_PRICES: usize = 128;
-/// Prices of a range, when none are named: with few context axes, and with many, where each node of the contexts has a value for each.
+/// Prices of a range, when none are named: with few context axes, and with many, where each node of the
+/// contexts has a value for each.
 const DEFAULT_PRICES: usize = 49;
 const FEW_PRICES: usize = 25;
 

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::fit::Fitted;
 use super::policy::Policy;
 
-/// The log's density, relative to a log that is even over the declared ranges, where the target's people are: what is surely there, two deviations below the estimate. A log
-/// too small or too noisy to tell covers nobody.
+/// The log's density, relative to a log that is even over the declared ranges, where the target's people are:
+/// what is surely there, two deviations below the estimate. A log too small or too noisy to tell covers
+/// nobody.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Overlap {
@@ -18,7 +19,8 @@ pub struct Overlap {
     pub covered_at_price: f64,
     /// The density at the chosen price that 95 % exceed.
     pub least_at_price: f64,
-    /// How many records of an even log would be worth as much to the target's people, as a share of the log's: a harmonic mean of the densities at the chosen prices.
+    /// How many records of an even log would be worth as much to the target's people, as a share of the
+    /// log's: a harmonic mean of the densities at the chosen prices.
     pub effective: f64,
 }
 
@@ -26,7 +28,8 @@ pub struct Overlap {
 const THIN: f64 = 0.1;
 
 impl Fitted {
-    /// The overlap with a target market, given as a sample of contexts in the unit cube; without a sample, of the log with itself.
+    /// The overlap with a target market, given as a sample of contexts in the unit cube; without a sample, of
+    /// the log with itself.
     pub fn overlap(&self, policy: &Policy, target: Option<&[Vec<f64>]>) -> Overlap {
         let mut in_context = Vec::new();
         let mut at_price = Vec::new();

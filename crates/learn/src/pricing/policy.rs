@@ -13,8 +13,9 @@ use super::objective::{Objective, ObjectiveError};
 
 /// A price for every context, with what it earns: on average, and at least.
 ///
-/// Values are kept at nodes of the context axes and are linear between them. The pessimistic values hold for all contexts and all prices to choose from at once,
-/// with the objective's confidence, if the outcome's mean is as smooth as the posterior takes it to be: see `docs/pricing.md`.
+/// Values are kept at nodes of the context axes and are linear between them. The pessimistic values hold for
+/// all contexts and all prices to choose from at once, with the objective's confidence, if the outcome's mean
+/// is as smooth as the posterior takes it to be: see `docs/pricing.md`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(try_from = "stored::Stored", into = "stored::Stored")]
 pub struct Policy {

@@ -55,7 +55,8 @@ impl Posterior {
         dot(row, &self.mean)
     }
 
-    /// Turns a row into one whose product with a standard normal vector has the row's posterior law around its mean; its length is the deviation.
+    /// Turns a row into one whose product with a standard normal vector has the row's posterior law around
+    /// its mean; its length is the deviation.
     pub(super) fn whiten(&self, row: &mut [f64]) {
         self.factor.solve(row);
     }

@@ -20,7 +20,8 @@ fn demand(point: &[f64], price: f64) -> f64 {
     1.0 / (1.0 + libm::exp(8.0 * (price - 0.35 - 0.4 * point[0])))
 }
 
-/// What records drawn by `draw` (context, then price) are worth as reports: through the channels themselves, as devices do.
+/// What records drawn by `draw` (context, then price) are worth as reports: through the channels themselves,
+/// as devices do.
 fn tally(
     spec: &Spec,
     records: u32,

@@ -27,8 +27,8 @@ impl Value {
 }
 
 impl Fitted {
-    /// What `policy` earns on average in the target market, by this log alone. The target is a sample of contexts in the unit cube; without one, the log's own contexts
-    /// are taken.
+    /// What `policy` earns on average in the target market, by this log alone. The target is a sample of
+    /// contexts in the unit cube; without one, the log's own contexts are taken.
     pub fn value(&self, policy: &Policy, target: Option<&[Vec<f64>]>) -> Value {
         self.value_of(
             target,
@@ -50,8 +50,9 @@ impl Fitted {
         })
     }
 
-    /// How much more `policy` earns on average than the price `single` for everybody, by this log alone. Whatever the log gets wrong about both cancels: this is known
-    /// better than the difference of their two values. The target is as in [`value`](Fitted::value).
+    /// How much more `policy` earns on average than the price `single` for everybody, by this log alone.
+    /// Whatever the log gets wrong about both cancels: this is known better than the difference of their two
+    /// values. The target is as in [`value`](Fitted::value).
     pub fn gain(&self, policy: &Policy, single: f64, target: Option<&[Vec<f64>]>) -> Value {
         self.averaged(target, |point| {
             let (quoted, margin) =
@@ -60,7 +61,8 @@ impl Fitted {
         })
     }
 
-    /// The mean over people of a sum of outcomes at prices, each with a factor: linear in the unknown function, so its deviation is known.
+    /// The mean over people of a sum of outcomes at prices, each with a factor: linear in the unknown
+    /// function, so its deviation is known.
     fn averaged<const N: usize>(
         &self,
         target: Option<&[Vec<f64>]>,

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::NotFinite;
 
-/// Multiples of `step` from at most `low` to at least `high`: the range is rounded outwards to the grid, and with it the
-/// sensitivity of a value on it.
+/// Multiples of `step` from at most `low` to at least `high`: the range is rounded outwards to the grid, and
+/// with it the sensitivity of a value on it.
 ///
 /// ```
 /// use reticent_privacy::Grid;

@@ -1,5 +1,5 @@
-//! The only inputs that mechanisms accept: clipped to a public range and put on a public grid, so that their sensitivity is a
-//! whole number that nobody has to state by hand.
+//! The only inputs that mechanisms accept: clipped to a public range and put on a public grid, so that their
+//! sensitivity is a whole number that nobody has to state by hand.
 
 /// `Debug` for a value that belongs to a person: it names the type and shows nothing, so that no log can.
 macro_rules! private_debug {

@@ -36,8 +36,9 @@ impl Scores {
         Scores::declared(sums.iter().map(ClippedSum::steps).collect(), first.sensitivity(neighbours).get())
     }
 
-    /// Scores of another kind. The caller proves that one record changes no score by more than `sensitivity` steps, once a number that is
-    /// the same for all scores is taken off: choosing sees their differences alone.
+    /// Scores of another kind. The caller proves that one record changes no score by more than `sensitivity`
+    /// steps, once a number that is the same for all scores is taken off: choosing sees their differences
+    /// alone.
     pub fn declared(steps: Vec<i64>, sensitivity: u64) -> Result<Scores, ScoresError> {
         if steps.is_empty() {
             return Err(ScoresError::Empty);

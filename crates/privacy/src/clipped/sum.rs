@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Clipped, Grid};
 
-/// The sum of values on one grid. Built from [`Clipped`] values alone, so one record can change it by no more than the grid
-/// says.
+/// The sum of values on one grid. Built from [`Clipped`] values alone, so one record can change it by no more
+/// than the grid says.
 #[derive(Clone, Copy, PartialEq)]
 pub struct ClippedSum {
     grid: Grid,

@@ -4,8 +4,9 @@ use std::num::NonZeroU64;
 
 use super::Neighbours;
 
-/// The sum of vectors of whole steps, none of them longer than [`VectorSum::RADIUS`] steps. Whatever is added is first put on the grid and
-/// into the ball, in integers, so one record can change the sum by no more than twice that.
+/// The sum of vectors of whole steps, none of them longer than [`VectorSum::RADIUS`] steps. Whatever is added
+/// is first put on the grid and into the ball, in integers, so one record can change the sum by no more than
+/// twice that.
 #[derive(Clone, PartialEq, Eq)]
 pub struct VectorSum {
     steps: Vec<i64>,
@@ -56,7 +57,8 @@ impl VectorSum {
         self.records
     }
 
-    /// Adds one record's vector. One that is longer than 1 is shortened to it, and one whose length is beyond all floats to nothing.
+    /// Adds one record's vector. One that is longer than 1 is shortened to it, and one whose length is beyond
+    /// all floats to nothing.
     pub fn add(&mut self, vector: &[f64]) -> Result<(), VectorError> {
         self.check(vector.len(), 1)?;
         if !vector.iter().all(|entry| entry.is_finite()) {

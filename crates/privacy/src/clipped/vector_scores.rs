@@ -8,8 +8,9 @@ const FINE: f64 = 16_777_216.0;
 const COARSE: u32 = 20;
 
 impl VectorSum {
-    /// The inner product with each direction, where directions longer than one are shortened to it like records' vectors. The sensitivity is that of two balls,
-    /// whatever the directions: replacing a record changes no score by more than 2 (records' and directions' lengths being at most 1).
+    /// The inner product with each direction, where directions longer than one are shortened to it like
+    /// records' vectors. The sensitivity is that of two balls, whatever the directions: replacing a record
+    /// changes no score by more than 2 (records' and directions' lengths being at most 1).
     pub fn scores_in_ball(&self, directions: &[Vec<f64>]) -> Result<Scores, VectorError> {
         let whole = |direction: &Vec<f64>| {
             let mut one = VectorSum::new(self.dimensions());
@@ -21,8 +22,9 @@ impl VectorSum {
         self.scores(&whole, 2 * radius * radius)
     }
 
-    /// The inner product with each direction. Who chooses by scores sees their differences alone, so the sensitivity is half the largest change of a
-    /// difference: the largest distance between two directions, times the largest change of the sum, halved.
+    /// The inner product with each direction. Who chooses by scores sees their differences alone, so the
+    /// sensitivity is half the largest change of a difference: the largest distance between two directions,
+    /// times the largest change of the sum, halved.
     pub fn scores_of_differences(&self, directions: &[Vec<f64>]) -> Result<Scores, VectorError> {
         let most = directions.iter().flatten().fold(0.0, |most: f64, entry| most.max(entry.abs()));
         if !most.is_finite() || directions.iter().flatten().any(|entry| entry.is_nan()) {

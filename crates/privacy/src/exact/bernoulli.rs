@@ -15,8 +15,8 @@ pub fn bernoulli_exp<G: Generator>(numerator: u128, denominator: NonZeroU128, rn
     exceeds(about, || (BigUint::from(numerator), BigUint::from(denominator.get())), rng)
 }
 
-/// Whether a fresh exponential number exceeds x, given x to within 2^-48 (relative) and, for the one time in 2^46 that this
-/// does not decide, x as an exact ratio.
+/// Whether a fresh exponential number exceeds x, given x to within 2^-48 (relative) and, for the one time in
+/// 2^46 that this does not decide, x as an exact ratio.
 #[inline]
 pub(crate) fn exceeds<G: Generator>(
     about: f64,

@@ -4,8 +4,9 @@ use crate::Generator;
 
 /// Sixty-four independent bits, each 1 with probability exactly `threshold` / 2^64.
 ///
-/// Lane by lane this is `next_u64() < threshold`, with the digits of all lanes' numbers drawn together from the top: one
-/// word gives each lane its next digit, and most lanes are decided after a few. About eight words make 64 coins.
+/// Lane by lane this is `next_u64() < threshold`, with the digits of all lanes' numbers drawn together from
+/// the top: one word gives each lane its next digit, and most lanes are decided after a few. About eight
+/// words make 64 coins.
 #[inline]
 pub fn coins64<G: Generator>(threshold: u64, rng: &mut G) -> u64 {
     let mut ones = 0;

@@ -9,8 +9,9 @@ use crate::Generator;
 
 /// Integers with P(x) proportional to exp(-|x| / scale), for a rational scale, exactly.
 ///
-/// The magnitude is an exponential number times the scale, rounded down. A draw may be far larger than the value it hides:
-/// add first and cut to a smaller range afterwards. Cutting the noise itself would tell the value at the cut.
+/// The magnitude is an exponential number times the scale, rounded down. A draw may be far larger than the
+/// value it hides: add first and cut to a smaller range afterwards. Cutting the noise itself would tell the
+/// value at the cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DiscreteLaplace {
     numerator: NonZeroU64,
@@ -40,8 +41,8 @@ impl DiscreteLaplace {
         }
     }
 
-    /// floor(exponential times scale), by fixed-point numbers that are too small by less than `slack`; if that could change
-    /// the floor, by exact ones.
+    /// floor(exponential times scale), by fixed-point numbers that are too small by less than `slack`; if
+    /// that could change the floor, by exact ones.
     #[inline]
     fn magnitude<G: Generator>(&self, rng: &mut G) -> i128 {
         let draw = Exponential::draw(rng);
@@ -70,7 +71,8 @@ impl DiscreteLaplace {
             // The number is below (digits + 1) / 2^bits, strictly.
             let most = ((digits + 1_u32) * self.numerator.get() - 1_u32) / unit;
             if least == most {
-                // The scale is below 2^64: this is cut when the exponential number exceeds 2^63, with probability exp(-2^63).
+                // The scale is below 2^64: this is cut when the exponential number exceeds 2^63, with
+                // probability exp(-2^63).
                 return i128::try_from(least).unwrap_or(i128::MAX);
             }
             draw.refine(rng);

@@ -11,8 +11,8 @@ pub fn one() -> BigUint {
     BigUint::from(1_u32) << FRACTION_BITS
 }
 
-/// A lower bound of e^(nano / 10^9): the Taylor series, whose terms are all positive, cut off where they vanish, with each
-/// division rounded down.
+/// A lower bound of e^(nano / 10^9): the Taylor series, whose terms are all positive, cut off where they
+/// vanish, with each division rounded down.
 pub fn exp_lower(nano: u64) -> BigUint {
     let zero = BigUint::default();
     let mut term = one();

@@ -52,8 +52,8 @@ impl Digits {
 }
 
 impl Exponential {
-    /// One draw. A run u0 > u1 > ... of uniform numbers has odd length with probability exp(-u0): then u0 is the fraction.
-    /// Each run of even length, which has probability 1/e, adds one to the whole part.
+    /// One draw. A run u0 > u1 > ... of uniform numbers has odd length with probability exp(-u0): then u0 is
+    /// the fraction. Each run of even length, which has probability 1/e, adds one to the whole part.
     #[inline]
     pub(crate) fn draw<G: Generator>(rng: &mut G) -> Exponential {
         let mut whole = 0;

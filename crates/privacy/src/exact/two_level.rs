@@ -5,8 +5,8 @@ use num_bigint::BigUint;
 use super::exp::{exp_lower, one};
 use crate::{Epsilon, Generator};
 
-/// A choice between a group of `inside` outputs and a group of `outside` outputs, such that one output inside is at most
-/// e^epsilon times as likely as one outside, and as close to it as a multiple of 2^-64 allows.
+/// A choice between a group of `inside` outputs and a group of `outside` outputs, such that one output inside
+/// is at most e^epsilon times as likely as one outside, and as close to it as a multiple of 2^-64 allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TwoLevel {
     keep: u64,
@@ -62,8 +62,8 @@ impl TwoLevel {
         self.outside_probability() / self.outside as f64
     }
 
-    /// By how much one given output inside is more likely than one outside: the difference is taken in integers, since it
-    /// nearly cancels at a small loss.
+    /// By how much one given output inside is more likely than one outside: the difference is taken in
+    /// integers, since it nearly cancels at a small loss.
     pub(crate) fn each_gap(&self) -> f64 {
         // Below 2^94, as the groups are at most 2^30.
         let heavy = i128::from(self.keep) * i128::from(self.outside);

@@ -45,8 +45,8 @@ pub(super) fn scaled_up(text: &str, places: usize) -> Option<u64> {
     value.checked_add(u64::from(round_up))
 }
 
-/// The smallest float next to `nearest` that reads back as no less. A number that was read from a float is written as a float
-/// that reads the same.
+/// The smallest float next to `nearest` that reads back as no less. A number that was read from a float is
+/// written as a float that reads the same.
 pub(super) fn float_up(nearest: f64, reads_back: impl Fn(f64) -> bool) -> f64 {
     // Two roundings lie between the number and `nearest`: the float is at most two steps away.
     let down = nearest.next_down();

@@ -62,7 +62,8 @@ impl Rho {
         self.femto() as f64 / FEMTO as f64
     }
 
-    /// Pure epsilon-DP is epsilon^2 / 2 -zCDP (Bun and Steinke 2016, Proposition 1.4), rounded up; `None` above [`Rho::MAX`].
+    /// Pure epsilon-DP is epsilon^2 / 2 -zCDP (Bun and Steinke 2016, Proposition 1.4), rounded up; `None`
+    /// above [`Rho::MAX`].
     pub fn of_pure(epsilon: Epsilon) -> Option<Rho> {
         let square = u128::from(epsilon.nano()) * u128::from(epsilon.nano());
         // Squares of 10^-9 are 10^-18: a thousandth of the unit.
@@ -70,8 +71,8 @@ impl Rho {
         u64::try_from(femto).ok().and_then(|femto| Rho::from_femto(femto).ok())
     }
 
-    /// The smallest epsilon found for which rho-zCDP is (epsilon, delta)-DP, rounded up (Canonne, Kamath and Steinke 2020,
-    /// Proposition 12). `None` for delta 0 or an epsilon above [`Epsilon::MAX`].
+    /// The smallest epsilon found for which rho-zCDP is (epsilon, delta)-DP, rounded up (Canonne, Kamath and
+    /// Steinke 2020, Proposition 12). `None` for delta 0 or an epsilon above [`Epsilon::MAX`].
     pub fn to_epsilon(self, delta: Delta) -> Option<Epsilon> {
         if delta == Delta::ZERO {
             return None;
@@ -87,7 +88,8 @@ impl Rho {
         Epsilon::new((smallest(epsilon) * (1.0 + SAFETY)).max(1e-9)).ok()
     }
 
-    /// The smallest delta found for which rho-zCDP is (epsilon, delta)-DP, rounded up and never zero; `None` if it is nearly 1.
+    /// The smallest delta found for which rho-zCDP is (epsilon, delta)-DP, rounded up and never zero; `None`
+    /// if it is nearly 1.
     pub fn to_delta(self, epsilon: Epsilon) -> Option<Delta> {
         let log = |order: f64| {
             let exponent = (order - 1.0) * (order * self.value() - epsilon.value());

@@ -39,7 +39,8 @@ pub trait Mechanism {
     }
 }
 
-/// A noisy sum in the range of `i64`. The noise goes into the sum uncut: cut noise would tell the value where it is cut.
+/// A noisy sum in the range of `i64`. The noise goes into the sum uncut: cut noise would tell the value where
+/// it is cut.
 #[inline]
 fn cut(sum: i128) -> i64 {
     sum.clamp(i64::MIN.into(), i64::MAX.into()) as i64

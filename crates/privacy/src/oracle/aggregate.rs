@@ -59,8 +59,8 @@ impl Aggregate {
         }
     }
 
-    /// The aggregate that these counts of `oracle`'s numbered reports are; refused for an oracle whose reports are sets, where counts do not say how many reports
-    /// there were.
+    /// The aggregate that these counts of `oracle`'s numbered reports are; refused for an oracle whose
+    /// reports are sets, where counts do not say how many reports there were.
     pub fn of_counts(oracle: &impl Oracle, counts: Vec<u64>) -> Result<Aggregate, AggregateError> {
         let Shape::Index { outputs } = oracle.shape() else { return Err(AggregateError::OtherOracle) };
         let reports = counts.iter().try_fold(0_u64, |sum, &count| sum.checked_add(count));

@@ -23,8 +23,8 @@ pub enum FrequencyOracle {
     ProjectiveGeometry(ProjectiveGeometry),
 }
 
-/// A report of so many bytes costs as much as twice the variance: variance decides among short reports, and nobody sends
-/// a megabyte to save a tenth of it.
+/// A report of so many bytes costs as much as twice the variance: variance decides among short reports, and
+/// nobody sends a megabyte to save a tenth of it.
 const DOUBLING_BYTES: f64 = 64.0;
 /// Costs so close to the smallest count as equal; then the decoder decides.
 pub(super) const AS_GOOD: f64 = 1.01;
@@ -56,8 +56,9 @@ impl FrequencyOracle {
         }
     }
 
-    /// The oracle to take for `domain` at loss `epsilon`: the one with the smallest variance at frequency 0, where nearly all of
-    /// many symbols are, times 1 + bytes/64 for the length of its reports; of those within 1 % of it, the cheapest to decode.
+    /// The oracle to take for `domain` at loss `epsilon`: the one with the smallest variance at frequency 0,
+    /// where nearly all of many symbols are, times 1 + bytes/64 for the length of its reports; of those
+    /// within 1 % of it, the cheapest to decode.
     pub fn best(domain: Domain, epsilon: Epsilon) -> FrequencyOracle {
         let oracles = OracleKind::ALL.map(|kind| Self::new(kind, domain, epsilon));
         let smallest = oracles.iter().map(Self::cost).fold(f64::INFINITY, f64::min);

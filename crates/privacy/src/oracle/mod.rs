@@ -75,8 +75,8 @@ pub trait Oracle: Decode {
     /// What reports look like.
     fn shape(&self) -> Shape;
 
-    /// The two numbers that, beside kind, domain and loss, say what a report means: chosen by a rule that a later version may
-    /// improve, so whoever stores or sends reports keeps them too.
+    /// The two numbers that, beside kind, domain and loss, say what a report means: chosen by a rule that a
+    /// later version may improve, so whoever stores or sends reports keeps them too.
     fn design(&self) -> [u32; 2];
 
     /// One report, drawn exactly: integers on random bits, no floating point. A symbol beyond the domain counts as its
@@ -171,8 +171,8 @@ mod sealed {
 /// More possible reports than this are not listed by [`Oracle::law`].
 const LARGEST_LAW: u64 = 1 << 16;
 
-/// The law of an index drawn by `channel`: uniform among the outputs inside, uniform among those outside. In a domain of one a
-/// report carries nothing.
+/// The law of an index drawn by `channel`: uniform among the outputs inside, uniform among those outside. In
+/// a domain of one a report carries nothing.
 fn two_level_law(
     channel: &TwoLevel,
     domain: Domain,

@@ -1,5 +1,6 @@
-//! Floating-point draws for simulated worlds and for agents' choices: methods of [`SimRng`] alone, so that none of them can
-//! end up as noise on a private path. Through `libm`, so that they are the same on each machine.
+//! Floating-point draws for simulated worlds and for agents' choices: methods of [`SimRng`] alone, so that
+//! none of them can end up as noise on a private path. Through `libm`, so that they are the same on each
+//! machine.
 
 use rand_core::Rng;
 

@@ -1,5 +1,5 @@
-//! Two sources of randomness, neither of which is `Clone`: a cloned generator repeats itself, and repeated noise cancels
-//! out. A simulation's can be made again from its seed, which is its purpose; hence its label.
+//! Two sources of randomness, neither of which is `Clone`: a cloned generator repeats itself, and repeated
+//! noise cancels out. A simulation's can be made again from its seed, which is its purpose; hence its label.
 
 /// Passes a newtype's draws on to the generator in it, and states where they come from.
 macro_rules! generator {
@@ -59,8 +59,8 @@ impl Provenance {
     }
 }
 
-/// A generator that samplers and mechanisms accept. Sealed: only this crate's two can be one, so that no path can be handed a
-/// weak one; and whoever is handed the seeded one can tell by its provenance.
+/// A generator that samplers and mechanisms accept. Sealed: only this crate's two can be one, so that no path
+/// can be handed a weak one; and whoever is handed the seeded one can tell by its provenance.
 pub trait Generator: CryptoRng + sealed::Sealed {
     /// Where this generator's numbers come from.
     const PROVENANCE: Provenance;

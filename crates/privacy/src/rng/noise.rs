@@ -9,8 +9,8 @@ use super::Provenance;
 
 /// Noise for people's data: `ChaCha20` keyed by the operating system's entropy.
 ///
-/// It has no seed, no clone and no stored form, and its key is wiped when it is dropped. A process that forks would have it
-/// twice: make generators after the fork.
+/// It has no seed, no clone and no stored form, and its key is wiped when it is dropped. A process that forks
+/// would have it twice: make generators after the fork.
 pub struct NoiseRng(ChaCha20Rng);
 
 /// The operating system gave no entropy; without it there is no noise and nothing may be released.

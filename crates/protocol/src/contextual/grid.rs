@@ -23,8 +23,8 @@ const CELLS_FOR_MANY_ARMS: usize = 256;
 const MAX_BITS: usize = MAX_CELLS.ilog2() as usize;
 
 impl Grid {
-    /// The finest grid within the limits: a category axis has a cell for each level, and the numeric axes are halved in turn.
-    /// None if the categories alone are too many.
+    /// The finest grid within the limits: a category axis has a cell for each level, and the numeric axes are
+    /// halved in turn. None if the categories alone are too many.
     pub fn fitting(encoding: &Encoding, arms: u32) -> Option<Grid> {
         let numeric = encoding.axes().filter(|axis| axis.kind == AxisKind::Numeric).count();
         let enough = if arms > MANY_ARMS { CELLS_FOR_MANY_ARMS } else { CELLS };

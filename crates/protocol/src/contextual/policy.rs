@@ -1,8 +1,8 @@
 //! What the server tells all devices: a few maps from cells to arms, and what to report.
 //!
-//! Which map a person gets is a coin that does not look at them, and it is part of their report. Given the coin, the arm follows from the
-//! context: nothing has to be spent on hiding it, and each report speaks of one arm with full weight instead of a share of
-//! it. The shares of the maps are the Thompson probabilities.
+//! Which map a person gets is a coin that does not look at them, and it is part of their report. Given the
+//! coin, the arm follows from the context: nothing has to be spent on hiding it, and each report speaks of
+//! one arm with full weight instead of a share of it. The shares of the maps are the Thompson probabilities.
 
 use reticent_privacy::Epsilon;
 use serde::{Deserialize, Serialize};
@@ -101,7 +101,8 @@ impl Plan {
         self.epsilon
     }
 
-    /// Whether the plan was made for this experiment: its losses, cells and arms. A device follows no other, or it would pay for less than it sends.
+    /// Whether the plan was made for this experiment: its losses, cells and arms. A device follows no other,
+    /// or it would pay for less than it sends.
     #[inline]
     pub fn is_for(&self, spec: &Spec) -> bool {
         spec.epsilon_of(self.policy.source) == Some(self.epsilon)

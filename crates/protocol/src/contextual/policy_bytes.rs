@@ -1,7 +1,8 @@
 //! A policy's bytes: what devices fetch.
 //!
-//! Layout, version 1: one byte version (1); LEB128 integers for source plus one, version, cells; the questions (widths, one byte about, oracle, design);
-//! the tasks; and the maps, each as runs of equal arms (length, arm), which is short because maps are patches.
+//! Layout, version 1: one byte version (1); LEB128 integers for source plus one, version, cells; the
+//! questions (widths, one byte about, oracle, design); the tasks; and the maps, each as runs of equal arms
+//! (length, arm), which is short because maps are patches.
 
 use reticent_privacy::oracle::OracleKind;
 
@@ -50,8 +51,8 @@ impl Policy {
         bytes
     }
 
-    /// Reads one policy; accepts exactly what [`encode`](Self::encode) writes. Whether it fits an experiment is checked by
-    /// [`Plan::new`](super::Plan::new).
+    /// Reads one policy; accepts exactly what [`encode`](Self::encode) writes. Whether it fits an experiment
+    /// is checked by [`Plan::new`](super::Plan::new).
     pub fn decode(bytes: &[u8]) -> Result<Policy, DecodeError> {
         let mut rest = after_version(bytes)?;
         let source = take_source(&mut rest)?;

@@ -1,7 +1,8 @@
 //! The only thing that leaves a device, and its bytes.
 //!
-//! Layout, version 1: one byte version (1); as LEB128 integers the source plus one (0 for the target), the policy's version and the task; one byte
-//! form (0 index, 1 set); the index, or the number of words and the words, 8 bytes each, lowest first. Usually 6 to 8 bytes.
+//! Layout, version 1: one byte version (1); as LEB128 integers the source plus one (0 for the target), the
+//! policy's version and the task; one byte form (0 index, 1 set); the index, or the number of words and the
+//! words, 8 bytes each, lowest first. Usually 6 to 8 bytes.
 
 use reticent_privacy::oracle;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! The only thing that leaves a device, and its bytes.
 //!
-//! Layout, version 1: one byte version (1); one byte bit (0 or 1); arm and stage as LEB128 integers. That is 4 bytes for up to
-//! 128 arms.
+//! Layout, version 1: one byte version (1); one byte bit (0 or 1); arm and stage as LEB128 integers. That is
+//! 4 bytes for up to 128 arms.
 
 use serde::{Deserialize, Serialize};
 

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Terms;
 
-/// Which cell of a coarse grid a record lies in, and whether its outcome was good: one symbol, one report, the whole epsilon.
+/// Which cell of a coarse grid a record lies in, and whether its outcome was good: one symbol, one report,
+/// the whole epsilon.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Question {
@@ -110,7 +111,8 @@ impl Channel {
         &self.oracle
     }
 
-    /// The cell of a point of the unit cube: the last axis, the price, counts first. Whatever the point, the cell is one of the question's.
+    /// The cell of a point of the unit cube: the last axis, the price, counts first. Whatever the point, the
+    /// cell is one of the question's.
     #[inline]
     pub fn cell(&self, point: &[f64]) -> u32 {
         self.parts

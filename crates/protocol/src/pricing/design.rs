@@ -1,8 +1,10 @@
 //! Which questions to ask: as fine as the expected number of records can answer.
 //!
-//! A report's variance v does not depend on how many cells there are, so the error of a cell's frequency over its size grows with the square of their number K,
-//! while what a coarse cell hides falls with it: about (n / v)^(1/3) cells balance the two for smooth functions of two axes. Questions at half, once and twice
-//! that are asked evenly, so that neither rough nor smooth functions are lost. In more dimensions each question looks at some of the axes.
+//! A report's variance v does not depend on how many cells there are, so the error of a cell's frequency over
+//! its size grows with the square of their number K, while what a coarse cell hides falls with it: about (n /
+//! v)^(1/3) cells balance the two for smooth functions of two axes. Questions at half, once and twice that
+//! are asked evenly, so that neither rough nor smooth functions are lost. In more dimensions each question
+//! looks at some of the axes.
 
 use reticent_privacy::Epsilon;
 use reticent_privacy::oracle::{Domain, Oracle};
@@ -14,7 +16,8 @@ use super::{Question, QuestionError, Terms};
 const CELLS: f64 = 0.4;
 /// What even exact outcomes scatter, as a variance: keeps cells finite when epsilon is large.
 const SCATTER: f64 = 0.02;
-/// Half, once and twice as many cells, with the parts that an axis has at least: two halves say nothing about what is the same on both sides of the middle.
+/// Half, once and twice as many cells, with the parts that an axis has at least: two halves say nothing about
+/// what is the same on both sides of the middle.
 const SCALES: [(f64, u32); 3] = [(0.5, 2), (1.0, 3), (2.0, 3)];
 /// More records than this make no finer questions.
 const MOST_RECORDS: u64 = 1 << 40;
@@ -36,8 +39,8 @@ pub fn designed(terms: &Terms, epsilon: Epsilon, records: u64) -> Result<Vec<Que
     chosen.into_iter().map(|parts| Question::new(terms, parts, epsilon)).collect()
 }
 
-/// The questions of about so many cells: prices are cut finer than contexts, since a price is to be chosen. `parts` is how many parts an axis that is looked at
-/// should have at least.
+/// The questions of about so many cells: prices are cut finer than contexts, since a price is to be chosen.
+/// `parts` is how many parts an axis that is looked at should have at least.
 fn at_scale(terms: &Terms, cells: f64, parts: u32) -> Vec<Vec<u32>> {
     let dimension = terms.context().dimension();
     let price = nearest(&terms.cuts(dimension), (2.0 * cells).sqrt());
@@ -60,7 +63,8 @@ fn at_scale(terms: &Terms, cells: f64, parts: u32) -> Vec<Vec<u32>> {
     questions
 }
 
-/// Groups of `size` axes in which each axis occurs as often: all of them if they are few, else some at equal steps round a circle.
+/// Groups of `size` axes in which each axis occurs as often: all of them if they are few, else some at equal
+/// steps round a circle.
 fn groups(axes: usize, size: usize) -> Vec<Vec<usize>> {
     let all = subsets(axes, size);
     if all.len() <= AT_EACH_SCALE {

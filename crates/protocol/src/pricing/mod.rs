@@ -1,4 +1,5 @@
-//! Offline pricing from a privatised log: what all parties agree on, what a record becomes, and the file that holds many.
+//! Offline pricing from a privatised log: what all parties agree on, what a record becomes, and the file that
+//! holds many.
 
 mod channel;
 mod design;

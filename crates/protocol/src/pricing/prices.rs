@@ -9,8 +9,8 @@ pub const MAX_POINTS: usize = 64;
 
 /// Either every price between two ends, or a list.
 ///
-/// Declaring the list matters: where prices lie between its points is then known, and nothing has to be guessed about where in a coarse cell the
-/// log's prices are.
+/// Declaring the list matters: where prices lie between its points is then known, and nothing has to be
+/// guessed about where in a coarse cell the log's prices are.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Raw", into = "Raw")]
 pub enum Prices {
@@ -76,7 +76,8 @@ impl Prices {
         }
     }
 
-    /// The place in [0, 1] of the nearest price: along the range, or in the middle of the i-th of equal cells for the i-th of a list.
+    /// The place in [0, 1] of the nearest price: along the range, or in the middle of the i-th of equal cells
+    /// for the i-th of a list.
     #[inline]
     pub fn unit(&self, price: f64) -> f64 {
         match self {

@@ -74,8 +74,9 @@ impl Encoding {
         Encoding::new(fields, (0..ranges.len()).map(|i| Axis::Field { field: name(i) }).collect())
     }
 
-    /// `axes` projections of numeric fields on random signs, drawn once from a public seed and then part of the encoding.
-    /// Each range is as wide as its sum can get, so that nothing is clipped. No two axes have the same or opposite signs.
+    /// `axes` projections of numeric fields on random signs, drawn once from a public seed and then part of
+    /// the encoding. Each range is as wide as its sum can get, so that nothing is clipped. No two axes have
+    /// the same or opposite signs.
     pub fn random_projection(fields: Vec<Field>, axes: usize, seed: u64) -> Result<Encoding, EncodingError> {
         let axes = random::axes(&fields, axes, seed)?;
         Encoding::new(fields, axes)

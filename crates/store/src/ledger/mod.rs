@@ -13,9 +13,9 @@ use reticent_privacy::{Charge, Epsilon, Exhausted, Ledger};
 
 /// A person's lifetime budget in a file.
 ///
-/// Each answer takes three steps: *reserve* (the charge is on the disk), *answer* (the noise is drawn), *commit* (the answer
-/// is on the disk, and only now leaves). A retry gets the stored answer and costs nothing. A reservation without an answer,
-/// left by a crash, stays spent: a retry then pays again.
+/// Each answer takes three steps: *reserve* (the charge is on the disk), *answer* (the noise is drawn),
+/// *commit* (the answer is on the disk, and only now leaves). A retry gets the stored answer and costs
+/// nothing. A reservation without an answer, left by a crash, stays spent: a retry then pays again.
 ///
 /// ```
 /// use reticent_privacy::Epsilon;

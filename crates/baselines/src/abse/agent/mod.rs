@@ -1,17 +1,20 @@
 //! Contextual bandits by adaptive bins and successive elimination: the paper's agents, faithfully.
 //!
-//! [`Abse`] is `ldp-abse` (Algorithms 1 and 2), `ldp-abse-transfer` (Algorithm 3, with sources in the spec) and, with the open
-//! channel, the non-private `abse`. [`Radius`] names its confidence radius. Where the text leaves a choice:
+//! [`Abse`] is `ldp-abse` (Algorithms 1 and 2), `ldp-abse-transfer` (Algorithm 3, with sources in the spec)
+//! and, with the open channel, the non-private `abse`. [`Radius`] names its confidence radius. Where the text
+//! leaves a choice:
 //!
-//! - A bin is refined only from log^2 n people of some source on, as arms are eliminated (equations (16), (29)): with 0/0 = 0 the
-//!   radius of a new bin is 0, below every tau, and each bin would be split by its first person.
+//! - A bin is refined only from log^2 n people of some source on, as arms are eliminated (equations (16),
+//!   (29)): with 0/0 = 0 the radius of a new bin is 0, below every tau, and each bin would be split by its
+//!   first person.
 //! - A bin with one active arm is not refined: there is nothing left to choose, and the play is the same.
 //! - No bin is deeper than log2(n) - 1, so that at most n bins can ever be active, which `radius.md` needs.
 //! - Reports of sources and target are accepted in any order; Algorithm 3 has the sources first.
 //!
-//! The non-private `abse` is Algorithm 2 with the privacy term left out of the radius (14). Perchet and Rigollet (2013) split a
-//! bin into 2^d children after a number of people fixed beforehand and start each child from nothing; here, as the paper says
-//! of its baseline, a child keeps its parent's raw records, splits are Algorithm 1's, and the radius decides when.
+//! The non-private `abse` is Algorithm 2 with the privacy term left out of the radius (14). Perchet and
+//! Rigollet (2013) split a bin into 2^d children after a number of people fixed beforehand and start each
+//! child from nothing; here, as the paper says of its baseline, a child keeps its parent's raw records,
+//! splits are Algorithm 1's, and the radius decides when.
 
 mod error;
 mod evidence;
@@ -70,8 +73,9 @@ impl Abse {
         Self::with_rule(spec, rule, false, rng)
     }
 
-    /// **Not private, a broken baseline**: the server of the authors' published code, whose devices are silent about all bins but
-    /// their person's (`Device::answer_silent` in `reticent-device`). It counts the people of a bin by who was not silent about it.
+    /// **Not private, a broken baseline**: the server of the authors' published code, whose devices are
+    /// silent about all bins but their person's (`Device::answer_silent` in `reticent-device`). It counts the
+    /// people of a bin by who was not silent about it.
     pub fn published(spec: Spec, radius: Radius, rng: SimRng) -> Abse {
         let rule = (radius.constant(&spec), radius.tau_factor(spec.dims()));
         Self::with_rule(spec, rule, true, rng)
@@ -104,7 +108,8 @@ impl Abse {
         &self.spec
     }
 
-    /// What the agent promises each person of the target: its channel's guarantee, since all it does is post-processing.
+    /// What the agent promises each person of the target: its channel's guarantee, since all it does is
+    /// post-processing.
     pub fn guarantee(&self) -> Guarantee {
         if self.published {
             return Guarantee::none("one report: the context, arm and reward of one person at one visit");

@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 pub enum Radius {
     /// A constant with which Proposition 2.7 is proved, see `radius.md`: `ldp-abse`.
     Proof,
-    /// The published code's factor sqrt(2 log2 n) in place of `sqrt(C_n)`: `ldp-abse-tuned`. It is a radius of nothing at any
-    /// stated probability. That code also has tau = 2^(-s/d) where the paper has 2 sqrt(d) times that; tau here is the paper's.
+    /// The published code's factor sqrt(2 log2 n) in place of `sqrt(C_n)`: `ldp-abse-tuned`. It is a radius
+    /// of nothing at any stated probability. That code also has tau = 2^(-s/d) where the paper has 2 sqrt(d)
+    /// times that; tau here is the paper's.
     Authors,
     /// The published code's factor and the published code's tau.
     Code,
@@ -60,8 +61,9 @@ fn proof(n: f64, arms: f64, sources: f64, loss: Option<Epsilon>) -> f64 {
     sources * root * root
 }
 
-/// A bound on |sum of `copies` T standard Laplace numbers| / sqrt(T) for all T >= `least`, one T at a time, with probability
-/// 1 - 2 exp(-level): the least over a grid of Chernoff's (level - copies T ln(1 - m^2 / T)) / m.
+/// A bound on |sum of `copies` T standard Laplace numbers| / sqrt(T) for all T >= `least`, one T at a time,
+/// with probability 1 - 2 exp(-level): the least over a grid of Chernoff's (level - copies T ln(1 - m^2 / T))
+/// / m.
 fn laplace_sum(level: f64, copies: f64, least: f64) -> f64 {
     let least = least.max(1.0);
     let bound = |i: u32| {

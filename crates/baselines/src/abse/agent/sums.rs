@@ -86,8 +86,9 @@ impl Sums {
         self.sources.iter().any(|source| source.people[bin] as f64 >= self.enough)
     }
 
-    /// Whether it is clear without division or root that nothing happens in a bin: no radius is below `tau`, and no arm's mean is as large
-    /// as twice its radius, without which no two intervals are apart. The margin keeps rounding from ever hiding anything.
+    /// Whether it is clear without division or root that nothing happens in a bin: no radius is below `tau`,
+    /// and no arm's mean is as large as twice its radius, without which no two intervals are apart. The
+    /// margin keeps rounding from ever hiding anything.
     #[inline]
     pub(super) fn is_idle(&self, bin: usize, pairs: Range<usize>, tau: f64) -> bool {
         let [source] = &self.sources[..] else { return false };

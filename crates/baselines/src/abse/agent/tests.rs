@@ -165,7 +165,8 @@ fn an_easy_problem_is_solved() {
 #[test]
 fn an_arm_goes_only_when_its_interval_is_below_anothers() {
     let spec = Spec::new(1, 3, Some(loss(1024.0)), 8, vec![]).unwrap();
-    // Radii are sqrt(C / 5): with C = 0.05 they are 0.1, and 0.9 - 0.2 > 0.4 + 0.2 but not 0.6 + 0.2. Tau is 2: a split follows.
+    // Radii are sqrt(C / 5): with C = 0.05 they are 0.1, and 0.9 - 0.2 > 0.4 + 0.2 but not 0.6 + 0.2. Tau is
+    // 2: a split follows.
     let mut agent = agent(spec, 0.05);
     let deepest = std::mem::replace(&mut agent.max_depth, 0);
     for person in 0..5 {
@@ -183,7 +184,8 @@ fn an_arm_goes_only_when_its_interval_is_below_anothers() {
     assert!(!agent.evidence.is_enough(0));
 }
 
-/// How many of `runs` runs break Proposition 2.7 somewhere, with the radius scaled by `factor`: one bin, two arms with coin rewards.
+/// How many of `runs` runs break Proposition 2.7 somewhere, with the radius scaled by `factor`: one bin, two
+/// arms with coin rewards.
 fn violations(epsilon: f64, factor: f64, runs: u64) -> u64 {
     let people = 3_000;
     let epsilon = loss(epsilon);

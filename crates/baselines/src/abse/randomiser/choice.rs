@@ -47,7 +47,8 @@ impl Choice {
     /// The number of this choice's pair of bin and arm.
     pub(super) fn pair(&self, policy: &Policy) -> Result<Option<usize>, Refusal> {
         if self.version == policy.version() {
-            // A server that shows two policies of one version learns nothing from silence: a bin that is not there counts as none.
+            // A server that shows two policies of one version learns nothing from silence: a bin that is not
+            // there counts as none.
             let known = self.bin() < policy.bins().len();
             Ok(if known { policy.pair(self.bin(), self.arm) } else { None })
         } else {

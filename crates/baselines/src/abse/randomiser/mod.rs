@@ -1,7 +1,7 @@
 //! The people's side: bin and arm of a person, and a report of them (equations (11), (12)).
 //!
-//! The proof is in `crates/baselines/src/abse/agent/guarantee.md`. A baseline has no ledger: in a simulation each person
-//! reports once.
+//! The proof is in `crates/baselines/src/abse/agent/guarantee.md`. A baseline has no ledger: in a simulation
+//! each person reports once.
 
 mod choice;
 mod silent;
@@ -97,8 +97,8 @@ impl<G: Generator> Randomiser<G> {
         self.report(policy, None, pair, reward, record)
     }
 
-    /// The report of a person of an auxiliary source, whose arm was chosen before, at that source's loss (equations (24), (25)).
-    /// Whether the arm is active in the person's bin cannot be told from the report.
+    /// The report of a person of an auxiliary source, whose arm was chosen before, at that source's loss
+    /// (equations (24), (25)). Whether the arm is active in the person's bin cannot be told from the report.
     pub fn answer_record(
         &mut self,
         policy: &Policy,

@@ -6,9 +6,10 @@ use super::{Choice, Randomiser, Refusal};
 use crate::abse::{Answer, Policy, Report};
 
 impl Randomiser<SimRng> {
-    /// **Not private.** The report of the authors' published code: only the pairs of the person's own bin get noise, all others are
-    /// exactly 0, so that whoever reads the report sees the bin. It exists to show that the auditor catches it and how much
-    /// better it looks than the truth; only simulations have it. Its server is [`Abse::published`](crate::abse::agent::Abse::published).
+    /// **Not private.** The report of the authors' published code: only the pairs of the person's own bin get
+    /// noise, all others are exactly 0, so that whoever reads the report sees the bin. It exists to show that
+    /// the auditor catches it and how much better it looks than the truth; only simulations have it. Its
+    /// server is [`Abse::published`](crate::abse::agent::Abse::published).
     pub fn answer_silent(
         &mut self,
         policy: &Policy,

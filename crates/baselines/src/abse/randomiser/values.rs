@@ -20,7 +20,8 @@ impl Values {
         Values { target: spec.epsilon().and_then(quarter), sources, zero, one }
     }
 
-    /// V and U of every pair, each with noise of scale 4 / epsilon; all are zero but for those of the person's own pair.
+    /// V and U of every pair, each with noise of scale 4 / epsilon; all are zero but for those of the
+    /// person's own pair.
     pub(super) fn draw<G: Generator>(
         &self,
         pairs: usize,

@@ -17,7 +17,8 @@ fn a_big_gap_is_seen_and_the_effect_estimated() {
         assert_eq!(trial.epochs(), [2, 2], "epoch 1 is enough for a gap of 0.8");
         let estimates = trial.estimates();
         for (estimate, effect) in estimates.iter().zip([0.8, -0.8]) {
-            // 388 people with a standard error of 0.03, Laplace noise of scale 0.005: 0.2 is 6.6 of the former, below LEVEL.
+            // 388 people with a standard error of 0.03, Laplace noise of scale 0.005: 0.2 is 6.6 of the
+            // former, below LEVEL.
             assert!((estimate.unwrap() - effect).abs() < 0.2, "{estimates:?}");
         }
     }

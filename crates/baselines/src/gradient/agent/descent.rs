@@ -8,11 +8,12 @@ use super::steps::{Pace, Source};
 
 /// The server's side of `ldp-glm` and `ldp-nn`.
 ///
-/// Report t, of weight `w_t` = 1 / (mean square of a coordinate of its estimate), moves a point by its gradient estimate times
-/// `w_t / (2 sqrt(1 + w_1 + ... + w_t))`; devices play, and take gradients, at the average of these points, in which late ones count more. So auxiliary
-/// people with a larger loss count for more, and need no tuning of their own. Han et al. move by 5 K / t and play the last point, after a
-/// warm-up in turns; with steps of that kind the logistic model measured no better at a loss of 1 and worse at 8. In place of the warm-up devices explore by lot, ever
-/// less often.
+/// Report t, of weight `w_t` = 1 / (mean square of a coordinate of its estimate), moves a point by its
+/// gradient estimate times `w_t / (2 sqrt(1 + w_1 + ... + w_t))`; devices play, and take gradients, at the
+/// average of these points, in which late ones count more. So auxiliary people with a larger loss count for
+/// more, and need no tuning of their own. Han et al. move by 5 K / t and play the last point, after a warm-up
+/// in turns; with steps of that kind the logistic model measured no better at a loss of 1 and worse at 8. In
+/// place of the warm-up devices explore by lot, ever less often.
 #[derive(Debug)]
 pub struct Descent {
     spec: Spec,
@@ -28,7 +29,8 @@ pub struct Descent {
 pub(super) const RADIUS: f64 = 10.0;
 
 impl Descent {
-    /// Starts at 0 for the logistic model, and at small random weights drawn from `rng` for a hidden layer. They are public.
+    /// Starts at 0 for the logistic model, and at small random weights drawn from `rng` for a hidden layer.
+    /// They are public.
     pub fn new(spec: Spec, mut rng: SimRng) -> Descent {
         let source = |epsilon| Source::new(Channel::best(epsilon, spec.parameters()), &spec);
         let target = source(spec.target_epsilon());
@@ -48,14 +50,16 @@ impl Descent {
         &self.spec
     }
 
-    /// What the agent promises each person of the target: it sees reports alone, so whatever it does is post-processing.
+    /// What the agent promises each person of the target: it sees reports alone, so whatever it does is
+    /// post-processing.
     pub fn guarantee(&self) -> Guarantee {
         self.spec.guarantee()
     }
 
     /// Learns from one report and publishes the next policy; a report that does not fit is refused and changes nothing.
     ///
-    /// A report to an older policy is accepted: its gradient was taken at a nearby point, as when many people answer at once.
+    /// A report to an older policy is accepted: its gradient was taken at a nearby point, as when many people
+    /// answer at once.
     #[inline]
     pub fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError> {
         let source = self.check(report)?;

@@ -1,8 +1,9 @@
-//! Contextual bandits by private stochastic gradient descent, after Han, Liang, Wang and Zhang (2021), Algorithm 2: `ldp-glm`, and with a hidden
-//! layer `ldp-nn`.
+//! Contextual bandits by private stochastic gradient descent, after Han, Liang, Wang and Zhang (2021),
+//! Algorithm 2: `ldp-glm`, and with a hidden layer `ldp-nn`.
 //!
-//! Each arm has parameters of its own; one person's report moves those of all arms, so that it does not tell which arm was played (their synthetic
-//! update). [`Descent`] is the server's side. Proof of privacy: `guarantee.md` beside this file.
+//! Each arm has parameters of its own; one person's report moves those of all arms, so that it does not tell
+//! which arm was played (their synthetic update). [`Descent`] is the server's side. Proof of privacy:
+//! `guarantee.md` beside this file.
 
 mod descent;
 mod steps;

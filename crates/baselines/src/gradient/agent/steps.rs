@@ -40,8 +40,8 @@ impl Pace {
         Pace { information: 0.0, arms: f64::from(spec.arms()) }
     }
 
-    /// Counts one report of weight w: the step by which its gradient is multiplied, w / 2 over the root of 1 plus the information, and its share in
-    /// the average.
+    /// Counts one report of weight w: the step by which its gradient is multiplied, w / 2 over the root of 1
+    /// plus the information, and its share in the average.
     #[inline]
     pub(super) fn advance(&mut self, weight: f64) -> (f64, f64) {
         self.information += weight;

@@ -1,5 +1,5 @@
-//! What is refused, which way a report moves the policy, and that no report breaks it. Learning from people is tested where devices and
-//! agents meet: `crates/baselines/tests/gradient.rs`.
+//! What is refused, which way a report moves the policy, and that no report breaks it. Learning from people
+//! is tested where devices and agents meet: `crates/baselines/tests/gradient.rs`.
 
 use crate::gradient::{Draw, Model, Report, Response, Spec};
 use proptest::prelude::*;

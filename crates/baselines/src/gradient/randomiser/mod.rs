@@ -16,7 +16,8 @@ pub use context::Choice;
 use context::Features;
 use response::Responder;
 
-/// Makes people's reports, one person after another. A baseline has no ledger: in a simulation each person reports once.
+/// Makes people's reports, one person after another. A baseline has no ledger: in a simulation each person
+/// reports once.
 ///
 /// ```
 /// use reticent_baselines::gradient::{Model, Policy, Spec, randomiser::Randomiser};
@@ -98,8 +99,8 @@ impl<G: Generator> Randomiser<G> {
         Randomiser { spec: spec.clone(), target, sources, noise, scratch: Scratch::default() }
     }
 
-    /// Chooses the person's arm: with the policy's probability by lot, otherwise the one with the best predicted reward (the first of
-    /// equals).
+    /// Chooses the person's arm: with the policy's probability by lot, otherwise the one with the best
+    /// predicted reward (the first of equals).
     #[inline]
     pub fn choose(&mut self, policy: &Policy, context: &[f64]) -> Result<Choice, Refusal> {
         policy.check(&self.spec)?;
@@ -140,7 +141,8 @@ impl<G: Generator> Randomiser<G> {
         self.report(policy, None, (arm, &features), reward)
     }
 
-    /// The same for a person of an auxiliary source, whose arm was chosen long ago by somebody else, at the source's own loss.
+    /// The same for a person of an auxiliary source, whose arm was chosen long ago by somebody else, at the
+    /// source's own loss.
     #[inline]
     pub fn answer_record(
         &mut self,

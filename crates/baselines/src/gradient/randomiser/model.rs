@@ -15,11 +15,11 @@ pub(super) fn score(model: Model, parameters: &[f64], features: &[f64]) -> f64 {
     }
 }
 
-/// Writes into `out` the gradient in the parameters of -y ln m - (1 - y) ln(1 - m) for prediction m and reward y in [0, 1], each coordinate
-/// clipped to [-1, 1].
+/// Writes into `out` the gradient in the parameters of -y ln m - (1 - y) ln(1 - m) for prediction m and
+/// reward y in [0, 1], each coordinate clipped to [-1, 1].
 ///
-/// The logistic model's coordinates are (m - y) times a feature and need no clipping; those of a hidden layer are clipped if the output's weights
-/// exceed 1.
+/// The logistic model's coordinates are (m - y) times a feature and need no clipping; those of a hidden layer
+/// are clipped if the output's weights exceed 1.
 #[inline]
 pub(super) fn gradient(model: Model, parameters: &[f64], features: &[f64], reward: f64, out: &mut Vec<f64>) {
     out.clear();
@@ -43,8 +43,8 @@ pub(super) fn gradient(model: Model, parameters: &[f64], features: &[f64], rewar
     }
 }
 
-/// Into [-1, 1] whatever the value: the privacy rests on it. A NaN, which no checked policy makes, becomes 0 and is not refused, because a refusal
-/// would tell about the person.
+/// Into [-1, 1] whatever the value: the privacy rests on it. A NaN, which no checked policy makes, becomes 0
+/// and is not refused, because a refusal would tell about the person.
 #[inline]
 pub(super) fn clip(value: f64) -> f64 {
     if value.is_nan() { 0.0 } else { value.clamp(-1.0, 1.0) }

@@ -1,4 +1,5 @@
-//! The mechanism behind a channel: from a clipped gradient to what may be sent. Proof: crates/baselines/src/gradient/agent/guarantee.md.
+//! The mechanism behind a channel: from a clipped gradient to what may be sent. Proof:
+//! crates/baselines/src/gradient/agent/guarantee.md.
 
 use std::num::NonZeroU64;
 
@@ -73,7 +74,8 @@ impl Responder {
     }
 }
 
-/// Noise of scale 2 p / epsilon in grid steps: two gradients, of the same arm or of different ones, differ by at most 2 p in the l1 norm.
+/// Noise of scale 2 p / epsilon in grid steps: two gradients, of the same arm or of different ones, differ by
+/// at most 2 p in the l1 norm.
 fn laplace(epsilon: Epsilon, parameters: u32) -> DiscreteLaplace {
     // At most 2 * 4225 * 2^20 * 10^9, below 2^63.
     let sensitivity = (2 * u64::from(parameters)) << GRID_BITS;
@@ -81,7 +83,8 @@ fn laplace(epsilon: Epsilon, parameters: u32) -> DiscreteLaplace {
     DiscreteLaplace::new(numerator, epsilon.nano_nonzero())
 }
 
-/// Makes the first `count` of `order` a uniform choice, in increasing order, independent of all that was before (Fisher and Yates).
+/// Makes the first `count` of `order` a uniform choice, in increasing order, independent of all that was
+/// before (Fisher and Yates).
 #[inline]
 fn choose<G: Generator>(order: &mut [u32], count: usize, noise: &mut G) {
     for place in 0..count {

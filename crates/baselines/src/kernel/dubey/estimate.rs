@@ -19,7 +19,8 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// From a noisy sum of records' vectors with noise of standard deviation `sigma` on each number, of `people` people.
+    /// From a noisy sum of records' vectors with noise of standard deviation `sigma` on each number, of
+    /// `people` people.
     pub(super) fn new(
         map: &FourierMap,
         prefix: &[f64],
@@ -76,14 +77,16 @@ fn excess(failure: f64) -> f64 {
     (-2.0 * libm::log(failure)).sqrt()
 }
 
-/// A bound on the noise of G that fails with no more than that probability. Off its diagonal the noise has standard deviation `sigma` and on it
-/// sqrt 2 times that, so its largest eigenvalue has a mean of at most 2 sigma sqrt(rank) and is sqrt 2 sigma-Lipschitz (Davidson and Szarek 2001).
+/// A bound on the noise of G that fails with no more than that probability. Off its diagonal the noise has
+/// standard deviation `sigma` and on it sqrt 2 times that, so its largest eigenvalue has a mean of at most 2
+/// sigma sqrt(rank) and is sqrt 2 sigma-Lipschitz (Davidson and Szarek 2001).
 pub(super) fn noise_bound(rank: usize, sigma: f64, failure: f64) -> f64 {
     sigma * (2.0 * (rank as f64).sqrt() + SQRT_2 * excess(failure))
 }
 
-/// The width of Shariff and Sheffet 2018, section 3, for rewards in [-1, 1] (noise of at most 1, norm of at most 1): that of the rewards' noise, of the ridge, and of the
-/// noise of u, whose length is at most sqrt 2 sigma (sqrt(rank) + excess).
+/// The width of Shariff and Sheffet 2018, section 3, for rewards in [-1, 1] (noise of at most 1, norm of at
+/// most 1): that of the rewards' noise, of the ridge, and of the noise of u, whose length is at most sqrt 2
+/// sigma (sqrt(rank) + excess).
 fn width(rank: usize, sigma: f64, bound: f64, people: usize, spec: &DubeySpec) -> f64 {
     let (least, most) = (spec.tau, spec.tau + 2.0 * bound);
     let rank = rank as f64;

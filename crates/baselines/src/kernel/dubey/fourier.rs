@@ -6,11 +6,13 @@ use super::DubeyError;
 use super::hermite::hermite;
 use reticent_curate::kernel::{Family, Kernel, Points};
 
-/// Features sqrt(w) cos(omega' x) and sqrt(w) sin(omega' x) over a grid of frequencies: exp(-|d|^2/2) is the average of cos(omega' d) over a
-/// standard normal omega, and Gauss-Hermite quadrature takes that average, input by input. A point's features have length one.
+/// Features sqrt(w) cos(omega' x) and sqrt(w) sin(omega' x) over a grid of frequencies: exp(-|d|^2/2) is the
+/// average of cos(omega' d) over a standard normal omega, and Gauss-Hermite quadrature takes that average,
+/// input by input. A point's features have length one.
 ///
-/// With m nodes an input and lengths `l_i` their inner product is within `sum_i m!/(2m)! l_i^(-2m)` of the kernel on the unit cube ([`FourierMap::error`]).
-/// There are m^inputs features: one of two opposite frequencies is kept, with both weights.
+/// With m nodes an input and lengths `l_i` their inner product is within `sum_i m!/(2m)! l_i^(-2m)` of the
+/// kernel on the unit cube ([`FourierMap::error`]). There are m^inputs features: one of two opposite
+/// frequencies is kept, with both weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FourierMap {
     /// For each frequency, its entries over the inputs' lengths.
@@ -39,7 +41,8 @@ impl FourierMap {
         };
         let (rule, lengths) = (hermite(nodes), kernel.lengths().collect::<Vec<_>>());
         let (mut frequencies, mut roots) = (Vec::new(), Vec::new());
-        // Numbers of the grid in rising order: place and rank - 1 - place are opposite, so the first half and the middle are enough.
+        // Numbers of the grid in rising order: place and rank - 1 - place are opposite, so the first half and
+        // the middle are enough.
         for place in 0..rank.div_ceil(2) {
             let (mut rest, mut weight, mut frequency) = (place, 1.0, Vec::with_capacity(inputs));
             for length in &lengths {
@@ -89,8 +92,8 @@ impl FourierMap {
     }
 }
 
-/// m!/(2m)! l^(-2m): the remainder of Gaussian quadrature for cos(d omega / l), d <= 1. A product of numbers in [-1, 1] differs from another by no more than the
-/// sum of its factors' differences.
+/// m!/(2m)! l^(-2m): the remainder of Gaussian quadrature for cos(d omega / l), d <= 1. A product of numbers
+/// in [-1, 1] differs from another by no more than the sum of its factors' differences.
 fn remainder(nodes: usize, length: f64) -> f64 {
     (1..=nodes).map(|k| 1.0 / ((nodes + k) as f64 * length * length)).product()
 }

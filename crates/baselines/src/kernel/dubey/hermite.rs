@@ -1,6 +1,7 @@
 //! Gauss-Hermite quadrature: averages over a standard normal number.
 
-/// Nodes in rising order and their weights, which sum to one: with `count` nodes, averages of polynomials up to degree 2 count - 1 are exact.
+/// Nodes in rising order and their weights, which sum to one: with `count` nodes, averages of polynomials up
+/// to degree 2 count - 1 are exact.
 pub(super) fn hermite(count: usize) -> Vec<(f64, f64)> {
     let mut roots: Vec<f64> = Vec::new();
     for degree in 1..=count {
@@ -15,7 +16,8 @@ pub(super) fn hermite(count: usize) -> Vec<(f64, f64)> {
     half.into_iter().map(|node| (node, weight(count, node))).collect()
 }
 
-/// Hermite polynomials of degrees 0 to `degree` at x, orthonormal under the normal law: `sqrt(k+1) p_(k+1) = x p_k - sqrt(k) p_(k-1)`.
+/// Hermite polynomials of degrees 0 to `degree` at x, orthonormal under the normal law: `sqrt(k+1) p_(k+1) =
+/// x p_k - sqrt(k) p_(k-1)`.
 fn polynomials(degree: usize, x: f64) -> impl Iterator<Item = f64> {
     let mut pair = (0.0, 1.0);
     (0..=degree).map(move |k| {

@@ -10,7 +10,8 @@ use super::tree::Tree;
 use super::{DubeyError, DubeySpec, Estimate, FourierMap, statistic};
 use reticent_curate::kernel::{Points, Records, blocks};
 
-/// The private bandit in the middle of its people. Its actions for others and its estimates are private; its state is not.
+/// The private bandit in the middle of its people. Its actions for others and its estimates are private; its
+/// state is not.
 pub struct Dubey {
     spec: DubeySpec,
     map: FourierMap,
@@ -49,7 +50,8 @@ impl Dubey {
         )
     }
 
-    /// The candidate's number for the next person: the largest upper bound of the last release, the first of equals; uniform before the first release.
+    /// The candidate's number for the next person: the largest upper bound of the last release, the first of
+    /// equals; uniform before the first release.
     pub fn choose<G: Generator>(&self, context: &[f64], rng: &mut G) -> usize {
         let count = NonZeroU64::new(self.candidates.len() as u64).unwrap_or(NonZeroU64::MIN);
         match &self.estimate {
@@ -96,8 +98,9 @@ impl Dubey {
     }
 }
 
-/// One release from records whose actions were drawn without looking at people: the bandit with one batch, whatever `spec.batches` says, on several threads. The sums are
-/// of integers, so their number does not change the result.
+/// One release from records whose actions were drawn without looking at people: the bandit with one batch,
+/// whatever `spec.batches` says, on several threads. The sums are of integers, so their number does not
+/// change the result.
 pub fn once<G: Generator>(
     spec: &DubeySpec,
     records: &Records,

@@ -27,7 +27,8 @@ pub struct DubeySpec {
 }
 
 impl DubeySpec {
-    /// The settings that a caller may well leave: 64 batches, bounds that fail once in a hundred, a tenth of the theory's width.
+    /// The settings that a caller may well leave: 64 batches, bounds that fail once in a hundred, a tenth of
+    /// the theory's width.
     pub fn new(kernel: Kernel, nodes: usize, people: usize, loss: Loss, tau: f64) -> DubeySpec {
         DubeySpec { kernel, nodes, people, batches: 64, loss, tau, failure: 0.01, factor: 0.1 }
     }

@@ -5,8 +5,9 @@ use reticent_privacy::{Generator, Neighbours, Rho, VectorError, VectorSum};
 
 use super::DubeyError;
 
-/// Noisy sums over batches 1 to b for each b, of which each is made of as many nodes as b has ones in binary. A node is the sum of 2^l batches that end
-/// at a multiple of 2^l; each is released once, and a record is in one of each level.
+/// Noisy sums over batches 1 to b for each b, of which each is made of as many nodes as b has ones in binary.
+/// A node is the sum of 2^l batches that end at a multiple of 2^l; each is released once, and a record is in
+/// one of each level.
 pub(super) struct Tree {
     mechanism: VectorGaussian,
     /// The batch that is being filled.

@@ -1,8 +1,10 @@
 //! `usca`: uniform sampling with covariance approximation, Algorithm 1 of paper 002.
 //!
-//! Faithful in what it computes: uniform queries, an approximating set Z of T K points with K = `ceil(T/gamma_T)`, the estimator (4) and the surrogate variance (5), and the exponential mechanism with
-//! m = 2 B sup sigma-bar^2. Three things the paper leaves open or gets wrong are mended so that its guarantee holds for what the program computes (`guarantee.md`): the supremum is made true by clipping,
-//! rewards are clipped, and the action is drawn exactly from a finite public list. One epsilon buys one prediction.
+//! Faithful in what it computes: uniform queries, an approximating set Z of T K points with K =
+//! `ceil(T/gamma_T)`, the estimator (4) and the surrogate variance (5), and the exponential mechanism with m
+//! = 2 B sup sigma-bar^2. Three things the paper leaves open or gets wrong are mended so that its guarantee
+//! holds for what the program computes (`guarantee.md`): the supremum is made true by clipping, rewards are
+//! clipped, and the action is drawn exactly from a finite public list. One epsilon buys one prediction.
 
 use faer::Mat;
 use reticent_privacy::mechanism::{ExponentialMechanism, Mechanism};

@@ -35,8 +35,8 @@ impl Pessimism {
         16.0 / sums.spec().epsilon().value() * (libm::log(people) / people).sqrt()
     }
 
-    /// The lower bound of a cell's mean reward, possibly negative, possibly minus infinity; none where the cell is masked, where the
-    /// paper's estimator is 0.
+    /// The lower bound of a cell's mean reward, possibly negative, possibly minus infinity; none where the
+    /// cell is masked, where the paper's estimator is 0.
     pub fn lower(&self, sums: &Sums, cell: usize) -> Option<f64> {
         let people = sums.reports() as f64;
         let cutoff = Self::cutoff(sums);

@@ -29,9 +29,9 @@ pub struct Policy {
 pub struct Quote {
     /// The price in [0, 1].
     pub price: f64,
-    /// The value that Algorithm 3 ends with: the chosen cell's pessimistic mean reward, which is positive; 0 with the fallback price
-    /// where cells were looked at and none has a positive bound; none with the fallback price where every cell of the context is
-    /// masked, so that nothing is known.
+    /// The value that Algorithm 3 ends with: the chosen cell's pessimistic mean reward, which is positive; 0
+    /// with the fallback price where cells were looked at and none has a positive bound; none with the
+    /// fallback price where every cell of the context is masked, so that nothing is known.
     pub lower: Option<f64>,
 }
 
@@ -69,7 +69,8 @@ impl Policy {
     }
 }
 
-/// Algorithm 3 for one cell of contexts: the centre of the first price cell whose bound is above 0 and above all others'.
+/// Algorithm 3 for one cell of contexts: the centre of the first price cell whose bound is above 0 and above
+/// all others'.
 fn search(sums: &Sums, pessimism: Pessimism, fallback: f64, context_cell: usize) -> Quote {
     let side = sums.spec().side() as usize;
     let mut quote = Quote { price: fallback, lower: None };

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::SumsError;
 
-/// Sums of W and Z for each cell in grid steps of 2^-30, and the number of reports. Integers: the order of reports does not
-/// matter, and sums of parts of the reports add up to those of all.
+/// Sums of W and Z for each cell in grid steps of 2^-30, and the number of reports. Integers: the order of
+/// reports does not matter, and sums of parts of the reports add up to those of all.
 ///
 /// ```
 /// use reticent_baselines::nw_lcb::agent::Sums;

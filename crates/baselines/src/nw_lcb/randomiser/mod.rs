@@ -10,7 +10,8 @@ use reticent_privacy::{Generator, NotFinite, UnitGrid};
 
 use crate::nw_lcb::{Report, Spec};
 
-/// Makes people's reports, one person after another. A baseline has no ledger: in a simulation each person reports once.
+/// Makes people's reports, one person after another. A baseline has no ledger: in a simulation each person
+/// reports once.
 ///
 /// ```
 /// use reticent_baselines::nw_lcb::{Spec, randomiser::Randomiser};
@@ -47,7 +48,8 @@ impl<G: Generator> Randomiser<G> {
         Randomiser { spec: spec.clone(), mechanism, noise }
     }
 
-    /// Privatises the record (Algorithm 1). Context, price and reward are clipped to [0, 1]. What is no number is refused.
+    /// Privatises the record (Algorithm 1). Context, price and reward are clipped to [0, 1]. What is no
+    /// number is refused.
     pub fn report(&mut self, context: &[f64], price: f64, reward: f64) -> Result<Report, Refusal> {
         let cell = self.cell(context, price)?;
         let reward = UnitGrid::clip(reward)?;

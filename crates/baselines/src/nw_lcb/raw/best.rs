@@ -28,8 +28,9 @@ impl Best {
         }
     }
 
-    /// Whether candidates from `first` on may be better, or smaller and as good, given the bound of those that sales are near to, and
-    /// the sales that are near to all of them. Where no sale is near the value is 0.
+    /// Whether candidates from `first` on may be better, or smaller and as good, given the bound of those
+    /// that sales are near to, and the sales that are near to all of them. Where no sale is near the value is
+    /// 0.
     #[inline]
     pub(super) fn may_lose(&self, bound: f64, inner: Tally, first: u32) -> bool {
         let unseen = self.value < 0.0 || (self.value == 0.0 && first < self.candidate);

@@ -1,8 +1,9 @@
 //! The prices that Algorithm 2 compares.
 
-/// The set G of Algorithm 2, ascending: 0, 1, and for each logged price p the ends max(0, p - h) and min(1, p + h) of the interval of
-/// prices that it is near to. In floating point that interval is what the two rounded ends enclose, both included; so a sale counts
-/// at the breakpoints that it makes itself, as it does in real numbers, where the paper's ball is closed.
+/// The set G of Algorithm 2, ascending: 0, 1, and for each logged price p the ends max(0, p - h) and min(1,
+/// p + h) of the interval of prices that it is near to. In floating point that interval is what the two rounded
+/// ends enclose, both included; so a sale counts at the breakpoints that it makes itself, as it does in real
+/// numbers, where the paper's ball is closed.
 #[derive(Debug)]
 pub(super) struct Candidates {
     pub(super) prices: Vec<f64>,

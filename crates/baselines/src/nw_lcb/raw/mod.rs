@@ -1,15 +1,18 @@
-//! `nw-lcb`: prices learnt from raw sales (equations (2) and (3), Algorithm 2 of offline dynamic pricing under covariate shift and
-//! local differential privacy). **Not private**: a baseline. Whoever sees its quotes learns about single sales.
+//! `nw-lcb`: prices learnt from raw sales (equations (2) and (3), Algorithm 2 of offline dynamic pricing
+//! under covariate shift and local differential privacy). **Not private**: a baseline. Whoever sees its
+//! quotes learns about single sales.
 //!
-//! A price is as good as the mean reward of the sales near it, less a radius and a bias, and [`NwLcb::quote`] gives the smallest of the best
-//! prices. What the text leaves open:
+//! A price is as good as the mean reward of the sales near it, less a radius and a bias, and [`NwLcb::quote`]
+//! gives the smallest of the best prices. What the text leaves open:
 //!
-//! - A sale is near a context x if |X - x| <= h on each axis, and near a price t if max(0, p - h) <= t <= min(1, p + h), both in floating
-//!   point. So a sale counts at the breakpoints it makes itself, whatever the rounding.
-//! - Equation (3) asks for the smallest maximiser, which need not exist: where a sale stops being near, the objective jumps just after a
-//!   breakpoint. As in Algorithm 2 the prices compared are the breakpoints of all sales, whether or not these are near the context.
-//! - Where no sale is near the estimator is 0, and elsewhere it may be negative: an unexplored price is preferred to a badly
-//!   explored one. This is kept as published; [`Quote::lower`] tells.
+//! - A sale is near a context x if |X - x| <= h on each axis, and near a price t if max(0, p - h) <= t <=
+//!   min(1, p + h), both in floating point. So a sale counts at the breakpoints it makes itself, whatever the
+//!   rounding.
+//! - Equation (3) asks for the smallest maximiser, which need not exist: where a sale stops being near, the
+//!   objective jumps just after a breakpoint. As in Algorithm 2 the prices compared are the breakpoints of
+//!   all sales, whether or not these are near the context.
+//! - Where no sale is near the estimator is 0, and elsewhere it may be negative: an unexplored price is
+//!   preferred to a badly explored one. This is kept as published; [`Quote::lower`] tells.
 //! - Rewards are rounded to the grid of 2^-30, so that sums are exact and do not depend on the order of the sales.
 
 mod best;

@@ -34,8 +34,9 @@ impl Objective {
         near.steps as f64 / (f64::from(near.count) * STEPS) - self.radii[near.count as usize] - self.bias
     }
 
-    /// No less, but for rounding, than the value of any set of sales that has all of `inner` and is part of `outer`, and is not
-    /// empty. At best it has all rewards of the others and as few of them as can bring these, yet the radius of all.
+    /// No less, but for rounding, than the value of any set of sales that has all of `inner` and is part of
+    /// `outer`, and is not empty. At best it has all rewards of the others and as few of them as can bring
+    /// these, yet the radius of all.
     #[inline]
     pub(super) fn bound(&self, inner: Tally, outer: Tally) -> f64 {
         if outer.count == 0 {

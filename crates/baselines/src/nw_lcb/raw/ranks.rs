@@ -26,7 +26,8 @@ impl Ranks {
         (Ranks { values }, ranks)
     }
 
-    /// The ranks of the numbers v with |v - x| <= `radius` in floating point. Rounding is monotone, so they are neighbours.
+    /// The ranks of the numbers v with |v - x| <= `radius` in floating point. Rounding is monotone, so they
+    /// are neighbours.
     pub(super) fn near(&self, x: f64, radius: f64) -> Range<u32> {
         let start = self.values.partition_point(|v| x - v > radius);
         let end = self.values.partition_point(|v| v - x <= radius);

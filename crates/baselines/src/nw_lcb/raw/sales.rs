@@ -17,7 +17,8 @@ pub struct Sales<'a> {
     pub rewards: &'a [f64],
 }
 
-/// Where two prices or contexts are near, and how smooth the mean reward is taken to be (Assumption 1 and Proposition 1).
+/// Where two prices or contexts are near, and how smooth the mean reward is taken to be (Assumption 1 and
+/// Proposition 1).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Smoothness {
     /// The bandwidth h.

@@ -123,8 +123,8 @@ impl Sweep {
         }
     }
 
-    /// Closes the buckets whose bound is below the best. A sale that comes and leaves in one bucket makes `inner` smaller than need be,
-    /// which only loosens the bound.
+    /// Closes the buckets whose bound is below the best. A sale that comes and leaves in one bucket makes
+    /// `inner` smaller than need be, which only loosens the bound.
     fn close_buckets(&mut self, shift: u32, objective: &Objective, best: &Best) {
         let mut near = self.near;
         for (place, bucket) in self.buckets.iter_mut().enumerate() {

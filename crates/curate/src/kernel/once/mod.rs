@@ -1,6 +1,8 @@
-//! `private-kernel-once`: one action for one context under pure epsilon, by permute-and-flip on the same estimate as `private-kernel`.
+//! `private-kernel-once`: one action for one context under pure epsilon, by permute-and-flip on the same
+//! estimate as `private-kernel`.
 //!
-//! For who may not spend a delta, or needs one prediction alone. A second prediction costs a second epsilon: for more than a few, release the function.
+//! For who may not spend a delta, or needs one prediction alone. A second prediction costs a second epsilon:
+//! for more than a few, release the function.
 
 use faer::Mat;
 use reticent_privacy::mechanism::{Mechanism, PermuteAndFlip};
@@ -12,8 +14,8 @@ use super::{KernelSpec, Points, Population, Records};
 #[cfg(test)]
 mod tests;
 
-/// The noise of a choice at epsilon 1, as Gaussian noise on the sum of contributions would show it: what the estimate is designed for. It decides how good choices are, not how
-/// private.
+/// The noise of a choice at epsilon 1, as Gaussian noise on the sum of contributions would show it: what the
+/// estimate is designed for. It decides how good choices are, not how private.
 const LIKE_SIGMA: f64 = 4.0;
 
 /// Adds up contributions, then chooses; each choice is paid for, and so is each of a clone's.

@@ -19,7 +19,8 @@ fn chooser(epsilon: f64, people: usize, seed: u64) -> Chooser {
     one
 }
 
-/// Each choice is within 0.15 of the best with a chance of 0.9 or more (measured 0.98 in 50); fewer than 60 of 100 has a chance below 1e-6.
+/// Each choice is within 0.15 of the best with a chance of 0.9 or more (measured 0.98 in 50); fewer than 60
+/// of 100 has a chance below 1e-6.
 #[test]
 fn choices_are_near_the_best() {
     let near = |epsilon: f64, people: usize| {

@@ -8,15 +8,17 @@ use super::ReleaseError;
 use crate::kernel::algebra::{self, Singular};
 use crate::kernel::{FeatureMap, KernelSpec, Points, Population, Records, blocks};
 
-/// Public points that stand for the population. Twice as many move no entry of the moments by more than the noise of 10^5 people.
+/// Public points that stand for the population. Twice as many move no entry of the moments by more than the
+/// noise of 10^5 people.
 const QUADRATURE: usize = 16_384;
 /// Public points from which the feature map chooses.
 const CANDIDATES: usize = 4096;
 /// A kernel's variance that is not worth a feature: far below what any number of people can show.
 const TOLERANCE: f64 = 1e-7;
 
-/// A person at w with reward y contributes y c(w), where c(w) = psi(w)/s shortened to length one and psi = (T Lambda + lambda I)^(-1/2) phi: features that are whitened as
-/// in the paper's estimator, but at a lambda that suits the noise, and clipped (see `guarantee.md`).
+/// A person at w with reward y contributes y c(w), where c(w) = psi(w)/s shortened to length one and psi = (T
+/// Lambda + lambda I)^(-1/2) phi: features that are whitened as in the paper's estimator, but at a lambda
+/// that suits the noise, and clipped (see `guarantee.md`).
 #[derive(Debug, Clone)]
 pub struct Design {
     map: FeatureMap,
@@ -77,7 +79,8 @@ fn left(eigenvalues: &[f64]) -> f64 {
 }
 
 impl Design {
-    /// The design for this many people and noise of standard deviation `sigma` on each entry of the sum of contributions.
+    /// The design for this many people and noise of standard deviation `sigma` on each entry of the sum of
+    /// contributions.
     pub fn new(
         setting: &KernelSpec,
         population: &Population,
@@ -121,7 +124,8 @@ impl Design {
         let shifted =
             Mat::from_fn(rank, rank, |i, j| t * second[(i, j)] + if i == j { regulariser } else { 0.0 });
         let whitening = algebra::invert_lower(algebra::cholesky(shifted.as_ref())?.as_ref());
-        // Half the root mean square: most features are then of length one, and only those that the map hardly explains are shorter.
+        // Half the root mean square: most features are then of length one, and only those that the map hardly
+        // explains are shorter.
         let square: f64 = eigenvalues.iter().map(|value| value / (t * value + regulariser)).sum();
         let shrink = 2.0 / square.sqrt();
         let scaled = Mat::from_fn(rank, rank, |i, j| whitening[(j, i)] * shrink);
@@ -238,8 +242,8 @@ fn shortened(mut rows: Mat<f64>) -> Mat<f64> {
     rows
 }
 
-/// The lambda at which the noise is expected to hurt least, on a coarse grid: the expected mean square error if the features' directions were the
-/// eigenvectors of Lambda and all contributions had length one.
+/// The lambda at which the noise is expected to hurt least, on a coarse grid: the expected mean square error
+/// if the features' directions were the eigenvectors of Lambda and all contributions had length one.
 fn choose(eigenvalues: &[f64], people: f64, sigma: f64, noise: f64) -> f64 {
     let grid = (0..24).map(|step| 1e-3 * libm::pow(3.0, f64::from(step)));
     let best = grid.map(|lambda| (expected(eigenvalues, people, sigma, noise, lambda), lambda));
@@ -261,7 +265,8 @@ fn expected(eigenvalues: &[f64], people: f64, sigma: f64, noise: f64, lambda: f6
 }
 
 impl Design {
-    /// The expected root mean square error of the surface, in units of half the rewards' range, for a function of the usual size.
+    /// The expected root mean square error of the surface, in units of half the rewards' range, for a
+    /// function of the usual size.
     pub fn expected_error(&self, sigma: f64) -> f64 {
         let noise = self.setting.draft().reward.noise;
         expected(&self.moments.eigenvalues, self.people as f64, sigma, noise, self.regulariser).sqrt()

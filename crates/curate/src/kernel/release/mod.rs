@@ -1,7 +1,8 @@
 //! `private-kernel`: the whole function released once; predictions cost nothing more.
 //!
-//! [`Collector`] adds up what people contribute and releases the noisy sum as a [`Release`], which is all that is public. [`Surface`] reads it: the function's
-//! mean and a band at any point, and the best action for a context, as often as one likes. The proof is in `guarantee.md`.
+//! [`Collector`] adds up what people contribute and releases the noisy sum as a [`Release`], which is all
+//! that is public. [`Surface`] reads it: the function's mean and a band at any point, and the best action for
+//! a context, as often as one likes. The proof is in `guarantee.md`.
 
 mod collect;
 mod design;

@@ -1,8 +1,10 @@
-//! Reading a release: the posterior of the function given the noisy sum. Post-processing, so it is free and can be as good as we know how.
+//! Reading a release: the posterior of the function given the noisy sum. Post-processing, so it is free and
+//! can be as good as we know how.
 //!
-//! The sum is u = T E[c phi'] theta + fluctuation + noise. The noise's covariance is sigma^2 I; who happened to come makes a fluctuation of about v T E[c c'], where v is the
-//! variance of a reward. With a Gaussian prior on theta everything is Gaussian. How large and how smooth the function is is not known: the posterior is
-//! averaged over a grid of priors, each weighed by how likely it makes the released numbers.
+//! The sum is u = T E[c phi'] theta + fluctuation + noise. The noise's covariance is sigma^2 I; who happened
+//! to come makes a fluctuation of about v T E[c c'], where v is the variance of a reward. With a Gaussian
+//! prior on theta everything is Gaussian. How large and how smooth the function is is not known: the
+//! posterior is averaged over a grid of priors, each weighed by how likely it makes the released numbers.
 
 use faer::{Mat, MatRef};
 use reticent_privacy::VectorSum;
@@ -12,7 +14,8 @@ use super::{Design, ReadError, Release};
 use crate::kernel::algebra::{self, Singular};
 use crate::kernel::{FeatureMap, KernelSpec, Points};
 
-/// The function at a point, with the standard deviation of what is not known about it: privacy noise, chance and smoothness together.
+/// The function at a point, with the standard deviation of what is not known about it: privacy noise, chance
+/// and smoothness together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     /// The mean.
@@ -99,7 +102,8 @@ impl Surface {
         (0..points.len()).map(one).collect()
     }
 
-    /// How far the mean is from the function, by the posterior: root mean square over evenly scattered points, in rewards' units.
+    /// How far the mean is from the function, by the posterior: root mean square over evenly scattered
+    /// points, in rewards' units.
     pub fn typical_error(&self) -> f64 {
         let points = Points::halton(0..2000, self.setting.inputs());
         let squares = self.at(&points).into_iter().map(|estimate| estimate.deviation * estimate.deviation);
@@ -114,7 +118,8 @@ impl Surface {
     }
 }
 
-/// k(w, P) times this are the coefficients with which the estimate at w is read from a sum with noise of this size, under the usual prior.
+/// k(w, P) times this are the coefficients with which the estimate at w is read from a sum with noise of this
+/// size, under the usual prior.
 pub(in crate::kernel) fn linear_reading(design: &Design, sigma: f64) -> Result<Mat<f64>, Singular> {
     let moments = &design.moments;
     let rank = design.rank();
@@ -145,7 +150,8 @@ fn average(moments: &Moments, sum: MatRef<'_, f64>, sigma: f64, noise: f64) -> R
     let models = priors().map(|prior| Model::new(prior, moments, sum, sigma, noise));
     let models = models.collect::<Result<Vec<_>, _>>()?;
     let most = models.iter().map(|model| model.likelihood).fold(f64::NEG_INFINITY, f64::max);
-    // A range is declared because functions fill it: a large function is as likely as all that are half its size and less.
+    // A range is declared because functions fill it: a large function is as likely as all that are half its
+    // size and less.
     let weigh = |(model, prior): (&Model, Prior)| prior.variance.sqrt() * libm::exp(model.likelihood - most);
     let weights: Vec<f64> = models.iter().zip(priors()).map(weigh).collect();
     let total: f64 = weights.iter().sum();
@@ -220,7 +226,8 @@ impl Model {
         Mat::from_fn(rank, rank, |i, j| if i == j { self.prior[i] } else { 0.0 } - explained[(i, j)])
     }
 
-    /// A prior variance for directions that no feature has: as much as the function has on the whole, however smooth it is within the features.
+    /// A prior variance for directions that no feature has: as much as the function has on the whole, however
+    /// smooth it is within the features.
     fn unexplained(&self) -> f64 {
         self.variance
     }

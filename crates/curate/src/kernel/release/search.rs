@@ -16,7 +16,8 @@ pub struct Choice {
 const ROUNDS: u32 = 10;
 
 impl Surface {
-    /// The action with the best mean for a context in its own units; numbers outside the declared ranges are clipped to them.
+    /// The action with the best mean for a context in its own units; numbers outside the declared ranges are
+    /// clipped to them.
     pub fn best(&self, context: &[f64]) -> Choice {
         let setting = self.setting();
         let actions = setting.actions();

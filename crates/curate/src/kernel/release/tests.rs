@@ -39,8 +39,9 @@ fn the_best_action_is_found_and_the_file_gives_the_same_answers() {
     );
 }
 
-/// Chance of failure below 1e-5 by the normal law: 2000 points that are not independent count as 40 functions, each with a share of covered points of standard
-/// deviation 0.06 (measured 0.04 to 0.06): a mean below 0.9 is five standard errors from 0.95.
+/// Chance of failure below 1e-5 by the normal law: 2000 points that are not independent count as 40
+/// functions, each with a share of covered points of standard deviation 0.06 (measured 0.04 to 0.06): a mean
+/// below 0.9 is five standard errors from 0.95.
 #[test]
 fn bands_hold() {
     let mut shares = Vec::new();
@@ -125,7 +126,8 @@ fn eliminate(matrix: &mut [Vec<f64>], sides: &mut [Vec<f64>]) {
 
 #[test]
 fn the_sum_has_the_stated_moments() {
-    // Without noise the mean of contributions over many people is what the reading expects: T E[c phi'] theta for a function in the span.
+    // Without noise the mean of contributions over many people is what the reading expects: T E[c phi'] theta
+    // for a function in the span.
     let (people, f) = (200_000, |p: &[f64]| 0.5 * libm::sin(3.0 * p[0] + 2.0 * p[1]));
     let release = released(&records(people, 2, 0.0, 8, f), 1000.0, 9);
     let surface = Surface::read(&release, 2).unwrap();

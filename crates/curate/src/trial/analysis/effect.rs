@@ -106,7 +106,8 @@ impl Question<'_> {
         Stage::new(&parts, self.binary(), self.history.belief.noise(), share)
     }
 
-    /// Late outcomes come from all epochs: arms are weighed by their chances on average, and means that are known take the rest of the error off.
+    /// Late outcomes come from all epochs: arms are weighed by their chances on average, and means that are
+    /// known take the rest of the error off.
     fn late_stage(&self, share: f64) -> Option<Stage> {
         let table = self.release.late()?;
         let schedule = self.release.schedule();

@@ -1,4 +1,5 @@
-//! The trial told again from its release: what was known before each epoch, and what the epoch could be expected to tell.
+//! The trial told again from its release: what was known before each epoch, and what the epoch could be
+//! expected to tell.
 
 use super::super::allocation::outlook;
 use super::super::belief::{Belief, NOISE_OF_MEAN};
@@ -130,8 +131,9 @@ impl About<'_> {
     }
 }
 
-/// How the variance of the final statistic is shared out to epochs: each takes of what is left its part of the information still expected, and the last
-/// takes the rest. Shares are known before their epoch's data and sum to one exactly, whatever happens: see `validity.md`.
+/// How the variance of the final statistic is shared out to epochs: each takes of what is left its part of
+/// the information still expected, and the last takes the rest. Shares are known before their epoch's data
+/// and sum to one exactly, whatever happens: see `validity.md`.
 pub(super) fn shares(expected: impl IntoIterator<Item = Expected>, late: f64) -> Vec<f64> {
     let expected: Vec<Expected> = expected.into_iter().collect();
     let mut left = 1.0 - late;

@@ -17,8 +17,8 @@ impl Accepted {
     /// Nothing is known.
     pub(super) const ANYTHING: Accepted = Accepted { estimate: 0.0, low: -1.0, high: 1.0, bound: 2.0 };
 
-    /// Distances from the estimate to both ends, in deviations of one. Where noise has eaten the people of a stratum, the interval ends with the possible
-    /// effects, and so does the error of the estimate.
+    /// Distances from the estimate to both ends, in deviations of one. Where noise has eaten the people of a
+    /// stratum, the interval ends with the possible effects, and so does the error of the estimate.
     pub(super) fn deviations(&self) -> [f64; 2] {
         [self.estimate - self.low, self.high - self.estimate].map(|distance| distance / self.bound)
     }

@@ -1,4 +1,5 @@
-//! What the release says about effects, and how surely. Everything here reads a [`Release`]: it is post-processing, and costs no privacy.
+//! What the release says about effects, and how surely. Everything here reads a [`Release`]: it is
+//! post-processing, and costs no privacy.
 //!
 //! Why the intervals hold under adaptive allocation, and what they assume, is in `validity.md` beside this file.
 

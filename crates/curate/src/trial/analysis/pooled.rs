@@ -61,8 +61,8 @@ pub(super) fn pool(release: &Release, history: &History, arm: usize, estimator: 
         return *only;
     }
     let estimate: f64 = answers.iter().map(|(share, answer)| share.part * answer.estimate).sum();
-    // Zou and Donner's recovery of variances: deviations towards each end are added in squares, so that lopsided intervals stay so. Tails of single
-    // strata's noise average out, hence the normal bound.
+    // Zou and Donner's recovery of variances: deviations towards each end are added in squares, so that
+    // lopsided intervals stay so. Tails of single strata's noise average out, hence the normal bound.
     let reach = |end: usize| -> f64 {
         let of = |(share, answer): &(Share, Accepted)| {
             let deviation = answer.deviations()[end];

@@ -1,7 +1,9 @@
-//! Anytime-valid confidence sequences: intervals that hold at all looks together, so that peeking and stopping are free.
+//! Anytime-valid confidence sequences: intervals that hold at all looks together, so that peeking and
+//! stopping are free.
 //!
-//! Robbins' normal mixture: for a martingale S with variance V, |S| <= sqrt((V + r) (ln((V + r) / r) + 2 ln(1/a))) at all times with probability
-//! 1 - a, exactly for normal increments and in the limit for others. See `validity.md`.
+//! Robbins' normal mixture: for a martingale S with variance V, |S| <= sqrt((V + r) (ln((V + r) / r) + 2
+//! ln(1/a))) at all times with probability 1 - a, exactly for normal increments and in the limit for others.
+//! See `validity.md`.
 
 use super::super::allocation::quota;
 use super::super::belief::{LARGEST, NOISE_OF_MEAN};
@@ -92,11 +94,13 @@ fn sums(stages: &[Weighted], effect: f64) -> (f64, f64) {
     })
 }
 
-/// Deviations of the shares' noise that are added: the noise of all looks together stays below with far more than the confidence.
+/// Deviations of the shares' noise that are added: the noise of all looks together stays below with far more
+/// than the confidence.
 const SHARE_DEVIATIONS: f64 = 4.0;
 
-/// The average of the strata's effects. The product of their mixtures bounds all of them at once, in an ellipsoid: the average ranges over its shadow.
-/// A stratum about which nothing is known yet may have any effect.
+/// The average of the strata's effects. The product of their mixtures bounds all of them at once, in an
+/// ellipsoid: the average ranges over its shadow. A stratum about which nothing is known yet may have any
+/// effect.
 pub(super) fn pooled(strata: &[(Share, Evidence)], miss: f64) -> Accepted {
     let room = |one: &Evidence| libm::log((one.variance + one.tuning) / one.tuning) / 2.0;
     let budget: f64 = strata.iter().map(|(_, one)| room(one)).sum::<f64>() - libm::log(miss);

@@ -1,8 +1,10 @@
-//! One table's word on one effect: a statistic that is zero on average at the true effect, and its variance with the noise.
+//! One table's word on one effect: a statistic that is zero on average at the true effect, and its variance
+//! with the noise.
 
 use super::super::table::{Cell, PLACES};
 
-/// A weighted sum of a stratum's counts, centred at a supposed effect: sum of (z - effect) over people, where z is unbiased for the effect.
+/// A weighted sum of a stratum's counts, centred at a supposed effect: sum of (z - effect) over people, where
+/// z is unbiased for the effect.
 #[derive(Debug)]
 pub(super) struct Stage {
     /// The part of the final variance that comes from here.
@@ -43,13 +45,15 @@ pub(super) struct Part {
     pub(super) spread: f64,
 }
 
-/// So many deviations of the count's noise are added to people when their variance is computed: noise that hides people would make it too small.
+/// So many deviations of the count's noise are added to people when their variance is computed: noise that
+/// hides people would make it too small.
 const HIDDEN: f64 = 0.5;
 /// The fourth cumulant of a Laplace law over its squared variance.
 const LAPLACE: f64 = 3.0;
 
 impl Stage {
-    /// The augmented inverse-propensity statistic: z = d + sign (y - reference) / chance, d the difference of references.
+    /// The augmented inverse-propensity statistic: z = d + sign (y - reference) / chance, d the difference of
+    /// references.
     pub(super) fn new(parts: &[Part], binary: bool, noise: f64, share: f64) -> Stage {
         let offset: f64 = parts.iter().map(|part| part.sign * part.reference).sum();
         let mut stage =
@@ -84,7 +88,8 @@ impl Stage {
         }
         Reading {
             sum: self.total - effect * self.people,
-            // A table without anybody and without noise says nothing: its share of the variance stays unused, and is not divided by zero.
+            // A table without anybody and without noise says nothing: its share of the variance stays unused,
+            // and is not divided by zero.
             variance: (self.people.max(0.0) + hidden) * of_one + self.noise * second + 1e-9,
             fourth: LAPLACE * self.noise * self.noise * fourth,
         }

@@ -43,7 +43,8 @@ pub struct Draft {
     /// False for a trial that protects nobody: a baseline.
     #[serde(default = "yes")]
     pub private: bool,
-    /// From 0, pure estimation, to 1, pure welfare: a feature with N people sends about N^(1-alpha) / arms to each arm, whatever the arm is worth.
+    /// From 0, pure estimation, to 1, pure welfare: a feature with N people sends about N^(1-alpha) / arms to
+    /// each arm, whatever the arm is worth.
     #[serde(default = "default_alpha")]
     pub alpha: f64,
     /// How often intervals must hold.
@@ -52,14 +53,17 @@ pub struct Draft {
     /// After so many further enrolments an epoch's table is closed; outcomes that come later go into the last table.
     #[serde(default)]
     pub follow_up: u64,
-    /// The share of people whose outcome is expected to come that late: how much the last table counts in the intervals.
+    /// The share of people whose outcome is expected to come that late: how much the last table counts in the
+    /// intervals.
     #[serde(default)]
     pub late_share: f64,
-    /// For a replay of a randomised table: the share of each arm in the table, which is the chance that it can show the outcome of that arm. Known by
-    /// design, as chances of assignment are. One share for each arm; or, where they differ, for each arm of the first stratum, then of the second, and so on.
+    /// For a replay of a randomised table: the share of each arm in the table, which is the chance that it
+    /// can show the outcome of that arm. Known by design, as chances of assignment are. One share for each
+    /// arm; or, where they differ, for each arm of the first stratum, then of the second, and so on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed: Option<Vec<f64>>,
-    /// People of the first epoch, who are assigned evenly. Chosen from the numbers of arms and features and epsilon if not given.
+    /// People of the first epoch, who are assigned evenly. Chosen from the numbers of arms and features and
+    /// epsilon if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_epoch: Option<u64>,
     /// How much longer each epoch is than the one before.

@@ -46,7 +46,8 @@ fn hits() -> Hits {
     hits
 }
 
-/// Coverage between 93 and 97 % is asked for. With 300 trials a coverage of 0.93 goes below 0.85 once in a million times.
+/// Coverage between 93 and 97 % is asked for. With 300 trials a coverage of 0.93 goes below 0.85 once in a
+/// million times.
 #[test]
 fn intervals_hold_and_the_test_has_power() {
     let hits = hits();

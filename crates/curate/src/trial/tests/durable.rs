@@ -275,7 +275,8 @@ fn a_first_line_that_was_never_whole_is_no_trial_yet() {
     assert!(!folder.path().join("none").exists(), "reopening makes no file");
 }
 
-/// Killed while it stops: tables are out early, and nobody more may be enrolled, whichever table was the last to be published.
+/// Killed while it stops: tables are out early, and nobody more may be enrolled, whichever table was the last
+/// to be published.
 #[test]
 fn a_trial_that_died_while_stopping_can_only_stop() {
     for follow_up in [0, 10] {

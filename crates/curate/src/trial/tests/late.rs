@@ -50,7 +50,8 @@ fn the_lock_decides_which_table_an_outcome_is_in() {
     assert_eq!(people(trial.release().late().unwrap()), (1.0, 6.0));
 }
 
-/// Outcomes at all delays, some never: whatever comes when, the tables add up to everyone once, and to every outcome once.
+/// Outcomes at all delays, some never: whatever comes when, the tables add up to everyone once, and to every
+/// outcome once.
 #[test]
 fn everyone_is_counted_exactly_once() {
     for seed in 0..50 {

@@ -98,8 +98,8 @@ fn is_readable(compression: Compression) -> bool {
     )
 }
 
-/// Whether a column's integers are unsigned; the type's name if it is none of numbers. Dates, times and decimals are stored as integers in a unit,
-/// which would be lost.
+/// Whether a column's integers are unsigned; the type's name if it is none of numbers. Dates, times and
+/// decimals are stored as integers in a unit, which would be lost.
 fn is_unsigned(field: &Type) -> Result<bool, String> {
     if field.is_group() {
         return Err("group".into());
@@ -128,7 +128,8 @@ fn first_word(text: &str) -> String {
     text.chars().take_while(|&letter| letter.is_ascii_alphanumeric() || letter == '_').collect()
 }
 
-/// Adds up to `rows` numbers. Returns how many rows it read and whether each had a value; if not, the numbers are those before the first without.
+/// Adds up to `rows` numbers. Returns how many rows it read and whether each had a value; if not, the numbers
+/// are those before the first without.
 fn take(
     reader: &mut ColumnReader,
     unsigned: bool,

@@ -14,8 +14,8 @@ const STEPS: usize = 241;
 /// Where along the axis curves over prices are drawn: low, middle, high.
 const PLACES: [f64; 3] = [0.1, 0.5, 0.9];
 
-/// The price and what it earns along the first context axis, then what every price earns at three contexts. The other axes are in the middle of their ranges. One SVG
-/// document.
+/// The price and what it earns along the first context axis, then what every price earns at three contexts.
+/// The other axes are in the middle of their ranges. One SVG document.
 pub fn charts(policy: &Policy) -> String {
     let drawing = Drawing::new(policy);
     let along: Vec<(f64, Quote)> = drawing.along().collect();

@@ -61,7 +61,8 @@ fn encoded(terms: &Terms, context: &[f64]) -> Result<Vec<f64>, PolicyFileError> 
     Ok(point)
 }
 
-/// Gives each row's context to `each`, in own units and inside the declared ranges; returns how many rows there were. Rows count from 1.
+/// Gives each row's context to `each`, in own units and inside the declared ranges; returns how many rows
+/// there were. Rows count from 1.
 pub(super) fn read_contexts(
     path: &Path,
     terms: &Terms,

@@ -38,7 +38,8 @@ pub struct FittedLogs {
 }
 
 impl FitLogs<'_> {
-    /// Counts, learns, and looks at what was learned. Neither the order of the logs nor how their reports are spread over files matters.
+    /// Counts, learns, and looks at what was learned. Neither the order of the logs nor how their reports are
+    /// spread over files matters.
     pub fn run(&self, progress: &dyn Progress) -> Result<FittedLogs, PolicyFileError> {
         let (sources, tallies) = counted(self.logs, progress)?;
         let Some(terms) = tallies.first().map(|tally| tally.spec().terms()) else {

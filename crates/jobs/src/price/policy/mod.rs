@@ -1,6 +1,8 @@
-//! Policies in files: learned from privatised logs, asked for prices, valued by other logs. All of it is post-processing of reports and costs no privacy.
+//! Policies in files: learned from privatised logs, asked for prices, valued by other logs. All of it is
+//! post-processing of reports and costs no privacy.
 //!
-//! [`FitLogs`] makes a policy, [`write_quotes`] and [`ask`] use it, [`Evaluate`] says what it is worth by logs that it was not learned from, [`charts`] draws it.
+//! [`FitLogs`] makes a policy, [`write_quotes`] and [`ask`] use it, [`Evaluate`] says what it is worth by
+//! logs that it was not learned from, [`charts`] draws it.
 
 mod ask;
 mod chart;

@@ -27,7 +27,8 @@ pub struct QuotesWritten {
     pub thin: u64,
 }
 
-/// Writes a row for each context of a table: the context, its price, and what that earns. If a context is refused there is no file.
+/// Writes a row for each context of a table: the context, its price, and what that earns. If a context is
+/// refused there is no file.
 pub fn write_quotes(
     policy: &Policy,
     contexts: &Path,

@@ -23,7 +23,8 @@ pub struct Source {
     pub guarantee: Guarantee,
 }
 
-/// Counts the logs. Their tallies come in an order that does not depend on that of the files: the same reports give the same policy to the last bit.
+/// Counts the logs. Their tallies come in an order that does not depend on that of the files: the same
+/// reports give the same policy to the last bit.
 pub(super) fn counted(
     logs: &[&Path],
     progress: &dyn Progress,

@@ -21,7 +21,8 @@ fn codes(file: &[u8]) -> Vec<u32> {
     all
 }
 
-/// The log holds what the production device says to each row, in the rows' order, whether rows were counted first or not.
+/// The log holds what the production device says to each row, in the rows' order, whether rows were counted
+/// first or not.
 #[test]
 fn a_log_holds_a_report_of_each_row_by_the_production_device() {
     const ROWS: usize = 70_000;
@@ -63,7 +64,8 @@ fn only_noise_from_the_operating_system_is_called_private() {
     assert_ne!(std::fs::read(folder.path("a.rpl")).unwrap(), std::fs::read(folder.path("c.rpl")).unwrap());
 }
 
-/// In both forms: rows counted first, and in one pass, with the bad row far behind those that were privatised before it.
+/// In both forms: rows counted first, and in one pass, with the bad row far behind those that were privatised
+/// before it.
 #[test]
 fn bad_rows_are_named_without_their_values_and_leave_no_file() {
     let good = "50,9.5,1\n".repeat(40_000);

@@ -1,8 +1,8 @@
 //! A trial on a table of people, who arrive row by row.
 //!
-//! A table of potential outcomes shows how everyone would fare on each arm. A randomised table shows one arm a person: where the trial's coin falls on
-//! another, the outcome is missing. Nobody is skipped, so that the number and order of enrolments are public and the trial's guarantee covers the
-//! people of the table.
+//! A table of potential outcomes shows how everyone would fare on each arm. A randomised table shows one arm
+//! a person: where the trial's coin falls on another, the outcome is missing. Nobody is skipped, so that the
+//! number and order of enrolments are public and the trial's guarantee covers the people of the table.
 
 mod error;
 mod file;

@@ -1,7 +1,7 @@
 //! The effects of the whole table, computed from all its rows without privacy: what replays of it should find.
 //!
-//! In a table of potential outcomes they are the truth. In a randomised table they are themselves an estimate of what the arms do; only for
-//! people drawn from the table with replacement are they the truth.
+//! In a table of potential outcomes they are the truth. In a randomised table they are themselves an estimate
+//! of what the arms do; only for people drawn from the table with replacement are they the truth.
 
 use super::Table;
 

@@ -28,8 +28,8 @@ pub fn replay<G: Generator>(
     Ok(trial.stop()?)
 }
 
-/// The same with a trial in a file, where a patient's name is the row's number from 1. Whoever is enrolled already keeps their arm; whoever has no
-/// outcome yet gets it.
+/// The same with a trial in a file, where a patient's name is the row's number from 1. Whoever is enrolled
+/// already keeps their arm; whoever has no outcome yet gets it.
 pub fn replay_durably<G: Generator>(
     table: &Table,
     order: &Order,

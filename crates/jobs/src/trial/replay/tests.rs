@@ -113,7 +113,8 @@ fn orders_are_what_they_say() {
     assert!(drawn.len() == 80 && drawn.iter().all(|&row| row < 50));
 }
 
-/// All 24 orders of four rows, and all first pairs, are as likely as each other (chi-square at level 1e-6); a constant order is not.
+/// All 24 orders of four rows, and all first pairs, are as likely as each other (chi-square at level 1e-6); a
+/// constant order is not.
 #[test]
 fn shuffles_are_fair() {
     let mut rng = noise(1);

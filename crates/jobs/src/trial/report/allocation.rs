@@ -69,7 +69,8 @@ fn line(document: &Document, name: String, share: &dyn Fn(&Epoch) -> f64) -> Ser
     Series::measured(name, steps.collect())
 }
 
-/// An arm's chance over strata, by their noisy counts in the epoch; by those of the whole trial while its table is not published.
+/// An arm's chance over strata, by their noisy counts in the epoch; by those of the whole trial while its
+/// table is not published.
 fn weighted(document: &Document, epoch: &Epoch, arm: usize) -> f64 {
     let arms = document.arms().len();
     let weight = |stratum: usize| -> f64 {

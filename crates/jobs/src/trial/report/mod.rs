@@ -1,4 +1,5 @@
-//! The report of a trial: one versioned document for programs, and one page for people. Both are made from what was published alone.
+//! The report of a trial: one versioned document for programs, and one page for people. Both are made from
+//! what was published alone.
 
 mod allocation;
 mod attrition;

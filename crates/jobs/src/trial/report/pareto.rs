@@ -1,6 +1,7 @@
 //! Where the trial stands between welfare and knowledge: regret against the worst squared error.
 //!
-//! A stratum with N people sends max(N^(1-alpha) / arms, its part of the first epoch) to each worse arm, and all others to the best.
+//! A stratum with N people sends max(N^(1-alpha) / arms, its part of the first epoch) to each worse arm, and
+//! all others to the best.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 

@@ -6,7 +6,8 @@ use super::Document;
 use super::digits::{decimals_of, ends, people, plain, short};
 use super::document::EffectRow;
 
-/// The interval that a row may be read by: the planned one at the planned end, and before it the one that holds at any time.
+/// The interval that a row may be read by: the planned one at the planned end, and before it the one that
+/// holds at any time.
 pub(super) fn shown(row: &EffectRow) -> Interval {
     row.planned.map_or(row.anytime, |planned| planned.augmented)
 }

@@ -24,7 +24,8 @@ pub(super) fn all() -> Vec<Box<dyn Broken>> {
 struct PublishedBins;
 
 impl PublishedBins {
-    /// The very code of the broken baseline, with two arms and the line cut in two. It takes seeded noise only: the seed is drawn.
+    /// The very code of the broken baseline, with two arms and the line cut in two. It takes seeded noise
+    /// only: the seed is drawn.
     fn values<G: Generator>(context: f64, rng: &mut G) -> Option<Vec<i64>> {
         let noise = SimSeed(uniform_below(NonZeroU64::MAX, rng)).stream(0, Stream::Noise);
         let half = |low: f64| bins::Bin { low: vec![low], high: vec![low + 0.5], depth: 1, arms: vec![0, 1] };

@@ -15,8 +15,9 @@ pub(super) fn all() -> Vec<Box<dyn Broken>> {
     vec![boxed::<GridMaximum>()]
 }
 
-/// `usca` of paper 002 by its equations (4) and (5), with the supremum of the surrogate variance looked up on the grid where its approximating set lies. Between two
-/// grid points a rough kernel knows nothing: the variance there is many times larger.
+/// `usca` of paper 002 by its equations (4) and (5), with the supremum of the surrogate variance looked up on
+/// the grid where its approximating set lies. Between two grid points a rough kernel knows nothing: the
+/// variance there is many times larger.
 #[derive(Default)]
 struct GridMaximum;
 
@@ -47,7 +48,8 @@ fn one(point: [f64; 2]) -> Points {
     points
 }
 
-/// phi(w)' Z~^-1 phi(w') = (k(w, w') - k(w, Z) (k(Z, Z) + tau/copies I)^-1 k(Z, w'))/tau: the second term is a posterior mean with rewards k(Z, w').
+/// phi(w)' Z~^-1 phi(w') = (k(w, w') - k(w, Z) (k(Z, Z) + tau/copies I)^-1 k(Z, w'))/tau: the second term is
+/// a posterior mean with rewards k(Z, w').
 fn inner(kernel: &Kernel, w: [f64; 2], other: [f64; 2]) -> Option<f64> {
     let (grid, other) = (grid(), one(other));
     let mut records = Records::new(2);

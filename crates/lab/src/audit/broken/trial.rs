@@ -34,8 +34,9 @@ fn feature(t: u64, first: usize) -> usize {
 }
 
 impl ConseLengths {
-    /// For each feature, how many of its people of the second half came up to and with the last one who got arm 1. After its
-    /// randomised phase a feature gets arm 0 alone, so that these are the lengths but for a few last coins.
+    /// For each feature, how many of its people of the second half came up to and with the last one who got
+    /// arm 1. After its randomised phase a feature gets arm 0 alone, so that these are the lengths but for a
+    /// few last coins.
     fn last_ones<G: Generator>(first: usize, rng: &mut G) -> Result<[u64; FEATURES], ConseError> {
         let design = Design { people: PEOPLE, features: FEATURES, alpha: 0.0 };
         let mut trial = Conse::private(design, epsilon_of(LOSS))?;
@@ -58,7 +59,8 @@ impl Subject for ConseLengths {
     fn observe<G: Generator>(&self, first: &usize, rng: &mut G) -> Observation {
         // A trial that cannot be made would be silent, and not caught.
         let Ok(last) = Self::last_ones(*first, rng) else { return Observation::silence() };
-        // Each length's ratio has one value below the middle and one above: their number is nearly sufficient, and better than their sum.
+        // Each length's ratio has one value below the middle and one above: their number is nearly
+        // sufficient, and better than their sum.
         let short = last.iter().filter(|&&length| length <= RAREST).count() as u64;
         (last, short, last.iter().sum::<u64>()).into()
     }

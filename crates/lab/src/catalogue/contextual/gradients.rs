@@ -45,7 +45,8 @@ fn answer<G: Generator>(
     Ok(people.answer(policy, choice, reward)?)
 }
 
-/// Parameters with which this arm's reward is foreseen as 1 for everybody, and units that are as good as signs of the first coordinate.
+/// Parameters with which this arm's reward is foreseen as 1 for everybody, and units that are as good as
+/// signs of the first coordinate.
 fn sure(spec: &Spec) -> Vec<f64> {
     let features = DIMS as usize + 1;
     let mut parameters = vec![0.0; spec.parameters() as usize];
@@ -69,7 +70,8 @@ impl Setting for Gradients {
         Gradients::new(kind, epsilon, |spec| Descent::new(spec.clone(), choices()).policy().clone())
     }
 
-    /// The first arm is sure to be good and nobody explores: a person without reward is as wrong as can be, and the gradient is their context.
+    /// The first arm is sure to be good and nobody explores: a person without reward is as wrong as can be,
+    /// and the gradient is their context.
     fn pointed(kind: AgentName, epsilon: Epsilon) -> Result<Gradients, Problem> {
         Gradients::new(kind, epsilon, |spec| {
             let parameters = vec![sure(spec), vec![0.0; spec.parameters() as usize]];

@@ -1,7 +1,8 @@
-//! The contextual agents, end to end: context, arm and reward are the private input, and all that the server sees is the output.
+//! The contextual agents, end to end: context, arm and reward are the private input, and all that the server
+//! sees is the output.
 //!
-//! Each is looked at three times: a whole experiment with the agent, one report under a policy that makes people as different as a policy
-//! can, and the report of a source's person.
+//! Each is looked at three times: a whole experiment with the agent, one report under a policy that makes
+//! people as different as a policy can, and the report of a source's person.
 
 mod bins;
 mod gradients;
@@ -71,8 +72,8 @@ fn others() -> [Person; 3] {
 /// An experiment's public part, with one policy.
 trait Setting: Sized + Sync {
     type Report: Serialize;
-    /// Of how many runs one is made of an experiment, of a report and of a source's report. Agents and devices work out exact constants when they
-    /// are made, and each run makes new ones.
+    /// Of how many runs one is made of an experiment, of a report and of a source's report. Agents and
+    /// devices work out exact constants when they are made, and each run makes new ones.
     const SHARES: [usize; 3];
     /// With the policy that the agent starts with.
     fn first(kind: AgentName, epsilon: Epsilon) -> Result<Self, Problem>;
@@ -125,7 +126,7 @@ impl AgentName {
             ("a source's person", Look::SourceReport, S::pointed),
         ];
         let finding = |((what, look, make), share): ((&str, Look, Make<S>), usize)| {
-            let setting = make(self, epsilon).map_err(|e| self.parameter(e))?;
+            let setting = make(self, epsilon).map_err(|e| self.parameter(&e.to_string()))?;
             let audit = Audit::new(format!("{}, {what}", self.name()), Claim::pure(epsilon));
             let samples = (effort.samples / share).max(LEAST).min(effort.samples);
             let effort = Effort { samples, ..*effort };
@@ -142,11 +143,11 @@ impl AgentName {
         count: u64,
         out: Sink<'_>,
     ) -> Result<(), CatalogueError> {
-        let setting = S::first(self, epsilon).map_err(|e| self.parameter(e))?;
+        let setting = S::first(self, epsilon).map_err(|e| self.parameter(&e.to_string()))?;
         let mut noise = NoiseRng::from_os()?;
         for _ in 0..count {
-            let report = setting.report(person, &mut noise).map_err(|e| self.misfit(e))?;
-            out(&serde_json::to_value(report).map_err(|e| self.parameter(e))?)?;
+            let report = setting.report(person, &mut noise).map_err(|e| self.misfit(&e.to_string()))?;
+            out(&serde_json::to_value(report).map_err(|e| self.parameter(&e.to_string()))?)?;
         }
         Ok(())
     }
@@ -163,7 +164,8 @@ impl Agent for AgentName {
         }
     }
 
-    /// The first report of a new person in a new experiment of two arms: the policy is the one that the agent starts with.
+    /// The first report of a new person in a new experiment of two arms: the policy is the one that the agent
+    /// starts with.
     fn report(self, asked: &Asked<'_>, out: Sink<'_>) -> Result<(), CatalogueError> {
         let Asked { epsilon, input, count } = *asked;
         let input = Input::deserialize(input).map_err(|_| self.misfit("it has another form"))?;

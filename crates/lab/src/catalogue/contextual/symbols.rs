@@ -99,7 +99,8 @@ impl Setting for Symbols {
         Ok(device.answer_record(&self.source_plan, &context, arm, reward)?)
     }
 
-    /// A new policy after the first person already; a real agent waits for more. What the agent does with reports is post-processing.
+    /// A new policy after the first person already; a real agent waits for more. What the agent does with
+    /// reports is post-processing.
     fn experiment<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Vec<f64>, Problem> {
         let mut agent = agent(&self.small, uniform_below(NonZeroU64::MAX, rng))?;
         let mut device = Self::device(&self.small, rng);

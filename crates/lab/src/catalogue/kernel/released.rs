@@ -39,7 +39,8 @@ impl Whole {
         collector.release_with(rng).ok()
     }
 
-    /// From releases with hardly any noise: what the best test between the first two people looks at (Neyman and Pearson).
+    /// From releases with hardly any noise: what the best test between the first two people looks at (Neyman
+    /// and Pearson).
     fn difference(&self) -> Option<Vec<f64>> {
         let clear = ReleaseLoss::new(Epsilon::MAX, delta()).ok()?;
         let mut rng = SimSeed(0).stream(0, Stream::Noise);

@@ -243,8 +243,8 @@ fn scores(value: &Value) -> Option<Scores> {
     Scores::declared(input.scores, input.sensitivity).ok()
 }
 
-/// Data sets that differ in one person. The range is not symmetric, so that the two kinds of neighbours differ in sensitivity: replacing
-/// a record moves the sum by up to 4, adding one by up to 3.
+/// Data sets that differ in one person. The range is not symmetric, so that the two kinds of neighbours
+/// differ in sensitivity: replacing a record moves the sum by up to 4, adding one by up to 3.
 fn sums() -> Vec<(String, ClippedSum)> {
     let with = |last: Option<f64>| {
         let grid = Grid::new(-1.0, 3.0, 0.25).ok()?;
@@ -265,7 +265,8 @@ fn sum_pairs(neighbours: Neighbours) -> Vec<(usize, usize)> {
     }
 }
 
-/// How one record may move each of three scores; the first moves none. The sensitivity is that of the clipped sums below.
+/// How one record may move each of three scores; the first moves none. The sensitivity is that of the clipped
+/// sums below.
 const MOVES: [f64; 3] = [0.0, 3.0, -3.0];
 
 /// Some score vectors, each followed by all of its neighbours: sums of clipped values, to which one record is added.

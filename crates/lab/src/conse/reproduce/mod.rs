@@ -1,7 +1,7 @@
 //! Tables 2 and 3 and Figures 1 to 3 of the paper, with its own algorithms.
 //!
-//! Each item is a function from a [`Bench`] to a [`Section`]. The figures are drawings of a theorem, without numbers, so that
-//! "published" is there the theorem's curve alone.
+//! Each item is a function from a [`Bench`] to a [`Section`]. The figures are drawings of a theorem, without
+//! numbers, so that "published" is there the theorem's curve alone.
 
 mod bench;
 mod curve;

@@ -10,8 +10,8 @@ use super::data::Table;
 use super::law::Law;
 use super::private_debug;
 
-/// A stream of people. It holds no generator: contexts and rewards are drawn from the one passed in, a fixed number for each
-/// person, so that agents with the same seed meet the same people.
+/// A stream of people. It holds no generator: contexts and rewards are drawn from the one passed in, a fixed
+/// number for each person, so that agents with the same seed meet the same people.
 pub struct Crowd(Made);
 private_debug!(Crowd);
 
@@ -63,8 +63,8 @@ impl Crowd {
         }
     }
 
-    /// Leaves out `people` rows of the data, to go on with a crowd that was drawn again from the same generator. In a made-up
-    /// world the generator's position is all there is, and nothing happens.
+    /// Leaves out `people` rows of the data, to go on with a crowd that was drawn again from the same
+    /// generator. In a made-up world the generator's position is all there is, and nothing happens.
     pub fn skip(&mut self, people: u64) {
         if let Made::Rows { order, served, .. } = &mut self.0 {
             *served = served.saturating_add(usize::try_from(people).unwrap_or(usize::MAX)).min(order.len());
@@ -103,8 +103,8 @@ impl<'a> Person<'a> {
         f64::from(u8::from(hit))
     }
 
-    /// What choosing this arm costs: the best arm's mean minus its mean in a made-up world. In data means are unknown, and it
-    /// is a mistake (1) or none (0).
+    /// What choosing this arm costs: the best arm's mean minus its mean in a made-up world. In data means are
+    /// unknown, and it is a mistake (1) or none (0).
     #[inline]
     pub fn regret(&self, arm: u32) -> f64 {
         match self.truth {

@@ -5,8 +5,8 @@ use super::{Identity, MAX_ARMS, WorldError};
 /// A law of rewards given the context: yes or no, with a known mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Law {
-    /// `f_k(x) = 2e / (1 + e)` with `e = exp(-2 K^2 (x_1 - c_k)^2)` and centres `c_k = k/K` for k from 1 to K (Section 4.1 of
-    /// the paper).
+    /// `f_k(x) = 2e / (1 + e)` with `e = exp(-2 K^2 (x_1 - c_k)^2)` and centres `c_k = k/K` for k from 1 to K
+    /// (Section 4.1 of the paper).
     Exponential { arms: u32 },
     /// The same with centres k/(K + 1), as the authors' code has it.
     ExponentialCode { arms: u32 },
@@ -87,7 +87,8 @@ fn bump(arms: u32, parts: f64, arm: u32, x: f64) -> f64 {
     2.0 * e / (1.0 + e)
 }
 
-/// The reward falls with the distance from the centre, so the nearest centre's arm is the best: no need to try them all.
+/// The reward falls with the distance from the centre, so the nearest centre's arm is the best: no need to
+/// try them all.
 #[inline]
 fn bump_regret(arms: u32, parts: f64, arm: u32, x: f64) -> f64 {
     let nearest = (x * parts).round().clamp(1.0, f64::from(arms)) as u32 - 1;

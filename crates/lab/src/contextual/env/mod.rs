@@ -158,7 +158,8 @@ impl World {
         }
     }
 
-    /// The mean reward of each arm at `x`, which has [`dims`](World::dims) coordinates; `None` for data, where nobody knows.
+    /// The mean reward of each arm at `x`, which has [`dims`](World::dims) coordinates; `None` for data,
+    /// where nobody knows.
     pub fn means(&self, x: &[f64]) -> Option<Vec<f64>> {
         match &self.made {
             Made::MadeUp { law, .. } => Some((0..law.arms()).map(|arm| law.mean(arm, x)).collect()),
@@ -174,8 +175,8 @@ impl World {
         }
     }
 
-    /// The auxiliary data sets: one for each spec in a made-up world; in data every group but the served one, in the order
-    /// of their numbers, and no specs are taken.
+    /// The auxiliary data sets: one for each spec in a made-up world; in data every group but the served one,
+    /// in the order of their numbers, and no specs are taken.
     pub fn sources(&self, specs: &[SourceSpec]) -> Result<Vec<Source>, WorldError> {
         match &self.made {
             Made::MadeUp { law, dims } => {

@@ -51,7 +51,8 @@ impl Bench<'_> {
         if self.options.quick { (all / 10).max(FEWEST_TRIALS) } else { all }
     }
 
-    /// An experiment in a made-up world. Its people and trials are as given: the caller has made them fewer for a quick look.
+    /// An experiment in a made-up world. Its people and trials are as given: the caller has made them fewer
+    /// for a quick look.
     pub(super) fn experiment(
         &self,
         agent: AgentName,

@@ -1,7 +1,9 @@
-//! Figures 6 to 9 and Table 2 of Ma et al. 2025 (locally private contextual bandits with transfer), ours on the same worlds.
+//! Figures 6 to 9 and Table 2 of Ma et al. 2025 (locally private contextual bandits with transfer), ours on
+//! the same worlds.
 //!
-//! The paper's figures are pictures that its text does not hold, so "published" here is what the authors' code gives when it
-//! is run, and for Table 2 the printed numbers. Each figure is a function from a [`Bench`] to a [`Section`].
+//! The paper's figures are pictures that its text does not hold, so "published" here is what the authors'
+//! code gives when it is run, and for Table 2 the printed numbers. Each figure is a function from a [`Bench`]
+//! to a [`Section`].
 
 mod bench;
 mod fig6;

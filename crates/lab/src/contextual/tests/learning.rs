@@ -15,7 +15,8 @@ fn uniform_regret(world: &World) -> f64 {
     (0..points).map(at).sum::<f64>() / f64::from(points)
 }
 
-/// Regrets of uniform play have a deviation below 0.4 sqrt(5000) = 28, so that a factor 3 below its mean is no chance in any of 3 seeds.
+/// Regrets of uniform play have a deviation below 0.4 sqrt(5000) = 28, so that a factor 3 below its mean is
+/// no chance in any of 3 seeds.
 #[test]
 fn ours_beats_uniform_play() {
     let experiment = experiment(AgentName::LdpContextual, 4.0, PEOPLE, SEEDS);

@@ -10,7 +10,8 @@ use super::{Lesson, Method, MethodError, Outcome};
 #[derive(Debug, Clone, Copy)]
 pub struct UscaMethod;
 
-/// The approximating set is cut to this many points, since twenty seeds of 2.8e7 take hours. It enters through a mean over its points, whose error is below a per cent by then.
+/// The approximating set is cut to this many points, since twenty seeds of 2.8e7 take hours. It enters
+/// through a mean over its points, whose error is below a per cent by then.
 const MOST: usize = 1 << 16;
 
 impl Method for UscaMethod {

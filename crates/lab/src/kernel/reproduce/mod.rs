@@ -1,5 +1,6 @@
-//! Error against people and against the loss, on random functions of two kernels' spaces and on two test functions. The paper has no experiments of its
-//! own: beside the measured slopes are those of its Theorem 4.1.
+//! Error against people and against the loss, on random functions of two kernels' spaces and on two test
+//! functions. The paper has no experiments of its own: beside the measured slopes are those of its Theorem
+//! 4.1.
 
 mod bench;
 mod chart;

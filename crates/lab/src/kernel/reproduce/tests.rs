@@ -21,7 +21,8 @@ fn every_item_is_known() {
     }
 }
 
-/// Each method has a line, learning loses less than chance, and the rate stands beside it. On one problem and with three methods: the whole takes half an hour.
+/// Each method has a line, learning loses less than chance, and the rate stands beside it. On one problem and
+/// with three methods: the whole takes half an hour.
 #[test]
 fn errors_have_tables_charts_and_numbers() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,9 +1,9 @@
 //! Ren et al. (2020), Figures 1 and 2, and our agents on the same instances.
 //!
-//! The figures themselves are missing from the text we have. It gives the instances, 50 trials a line, some ratios to UCB1,
-//! and the epsilons of (a) and (b); horizon and the other epsilons are our choice: epsilon 0.2, 0.5, 1 and 2, a million
-//! people in Figure 1 and ten million in Figure 2, where after a million no private agent of the paper has learned
-//! anything and no ratio of 10 is possible.
+//! The figures themselves are missing from the text we have. It gives the instances, 50 trials a line, some
+//! ratios to UCB1, and the epsilons of (a) and (b); horizon and the other epsilons are our choice: epsilon
+//! 0.2, 0.5, 1 and 2, a million people in Figure 1 and ten million in Figure 2, where after a million no
+//! private agent of the paper has learned anything and no ratio of 10 is possible.
 
 use reticent_baselines::mab::{Baseline, Squash};
 use reticent_learn::mab::AgentKind;

@@ -1,7 +1,8 @@
-//! `ldp-nw-lcb`. A report has two noisy numbers for every cell, so ten million of them are 10^9 draws; here the sums of the noise are drawn at once.
+//! `ldp-nw-lcb`. A report has two noisy numbers for every cell, so ten million of them are 10^9 draws; here
+//! the sums of the noise are drawn at once.
 //!
-//! The sum of n independent Laplace variables is the difference of two Gamma(n) ones, times the scale. The device's noise is on a grid of 2^-30: a test compares this
-//! shortcut with the devices' own reports.
+//! The sum of n independent Laplace variables is the difference of two Gamma(n) ones, times the scale. The
+//! device's noise is on a grid of 2^-30: a test compares this shortcut with the devices' own reports.
 
 use reticent_baselines::nw_lcb::agent::{Pessimism, Policy, Sums};
 use reticent_baselines::nw_lcb::{Spec, theorem_bandwidth};

@@ -10,7 +10,8 @@ use crate::pricing::market::{CurveSpec, OutcomeKind, Target};
 
 const REPEATS: usize = 3000;
 
-/// The sums of some people's values by the devices' own code, and by the shortcut: one value of a cell with people, and one without.
+/// The sums of some people's values by the devices' own code, and by the shortcut: one value of a cell with
+/// people, and one without.
 fn sums(count: u64, by_devices: bool, repeat: u64) -> [f64; 2] {
     let epsilon = Epsilon::new(1.0).unwrap();
     let spec = Spec::new(1, 2, epsilon).unwrap();
@@ -41,8 +42,8 @@ fn distance(a: &mut [f64], b: &mut [f64]) -> f64 {
     a.iter().chain(b.iter()).map(|&x| (share(a, x) - share(b, x)).abs()).fold(0.0, f64::max)
 }
 
-/// Two samples of 3,000: a distance above 0.0696 has probability 1e-6 each if the laws are the same (Smirnov, asymptotic). Six people instead of five
-/// are told apart.
+/// Two samples of 3,000: a distance above 0.0696 has probability 1e-6 each if the laws are the same (Smirnov,
+/// asymptotic). Six people instead of five are told apart.
 #[test]
 fn the_shortcut_has_the_law_of_the_devices_reports() {
     let sample = |people: u64, by_devices: bool, which: usize| -> Vec<f64> {

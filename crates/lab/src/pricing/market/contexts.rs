@@ -27,12 +27,14 @@ pub enum Source {
     /// Uniform contexts.
     #[default]
     Uniform,
-    /// Few contexts near the corner (1, .., 1): their density is (1 + alpha/d) R^alpha for the sup norm distance R from there.
+    /// Few contexts near the corner (1, .., 1): their density is (1 + alpha/d) R^alpha for the sup norm
+    /// distance R from there.
     ///
-    /// With the uniform target the transfer exponent of Assumption 3 is exactly alpha, with constant 1. In the coordinates y = 1 - x a ball of
-    /// radius h <= 1 is a box whose sides begin at 0 or above and are at least h long. A uniform point of such a side is larger in
-    /// distribution than one of [0, h], and R^alpha grows with each coordinate, so P(ball) / Q(ball), the mean density over the box, is at
-    /// least its mean over [0, h]^d. That is h^alpha, the ratio at the corner itself, so no smaller exponent will do.
+    /// With the uniform target the transfer exponent of Assumption 3 is exactly alpha, with constant 1. In
+    /// the coordinates y = 1 - x a ball of radius h <= 1 is a box whose sides begin at 0 or above and are at
+    /// least h long. A uniform point of such a side is larger in distribution than one of [0, h], and R^alpha
+    /// grows with each coordinate, so P(ball) / Q(ball), the mean density over the box, is at least its mean
+    /// over [0, h]^d. That is h^alpha, the ratio at the corner itself, so no smaller exponent will do.
     Vanishing {
         /// How fast the density vanishes.
         alpha: f64,

@@ -17,8 +17,9 @@ pub enum Curve {
     Logit,
     /// 1 - t / c, or 0 above the price c = 0.8 + 0.8 s.
     Linear,
-    /// 1 - t / (4 k) up to the price k = 0.3 + 0.4 s, from there 3/4 - 3 (t - k), or 0 where that is negative. Revenue has a kink at its
-    /// maximum, which is k: it rises up to there and falls from there as 3 k > 3/4.
+    /// 1 - t / (4 k) up to the price k = 0.3 + 0.4 s, from there 3/4 - 3 (t - k), or 0 where that is
+    /// negative. Revenue has a kink at its maximum, which is k: it rises up to there and falls from there as
+    /// 3 k > 3/4.
     Kinked,
 }
 
@@ -69,7 +70,8 @@ impl Curve {
     pub fn best(self, score: f64) -> Best {
         match self {
             Curve::Logit => {
-                // The derivative is 0 where w = 8 t - 1 solves w exp(w) = exp(8 c - 1) for the middle c; demand is w / (1 + w) there.
+                // The derivative is 0 where w = 8 t - 1 solves w exp(w) = exp(8 c - 1) for the middle c;
+                // demand is w / (1 + w) there.
                 let w = product_log_of_exp(SLOPE * middle(score) - 1.0);
                 Best { price: (1.0 + w) / SLOPE, revenue: SCALE * w / SLOPE }
             }
@@ -103,7 +105,8 @@ fn kink(score: f64) -> f64 {
     0.3 + 0.4 * score
 }
 
-/// The w with w + log w = z, for z of at least 1: by Newton's method from below the root, where this concave function keeps it below.
+/// The w with w + log w = z, for z of at least 1: by Newton's method from below the root, where this concave
+/// function keeps it below.
 #[inline]
 fn product_log_of_exp(z: f64) -> f64 {
     let mut w = z - libm::log(z);

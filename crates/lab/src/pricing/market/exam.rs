@@ -6,7 +6,8 @@ use super::{Law, Market};
 
 /// Contexts of the target market with what the best price earns in each.
 ///
-/// With one coordinate they are a fixed quadrature of the target's density, and there is no sampling error; with more they are drawn.
+/// With one coordinate they are a fixed quadrature of the target's density, and there is no sampling error;
+/// with more they are drawn.
 #[derive(Debug, Clone)]
 pub struct Exam {
     market: Market,

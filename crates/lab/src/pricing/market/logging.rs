@@ -13,10 +13,11 @@ use super::name::unknown;
 
 /// How the prices of a log were drawn, given the context.
 ///
-/// Assumption 4 wants that the log has prices within h of a best one, for each h up to 1/2, at least `zeta` 2h of the time, (5). Near the ends of
-/// [0, 1] that counts prices that do not exist: for h = 1/2 and zeta = 1 no log has it unless the best price is 1/2. Here the density is at least
-/// zeta everywhere, so (5) holds with the length of the interval inside [0, 1] in the place of 2h, and as it is written with zeta/2 (one half of
-/// each interval is inside).
+/// Assumption 4 wants that the log has prices within h of a best one, for each h up to 1/2, at least `zeta`
+/// 2h of the time, (5). Near the ends of [0, 1] that counts prices that do not exist: for h = 1/2 and zeta =
+/// 1 no log has it unless the best price is 1/2. Here the density is at least zeta everywhere, so (5) holds
+/// with the length of the interval inside [0, 1] in the place of 2h, and as it is written with zeta/2 (one
+/// half of each interval is inside).
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Logging {

@@ -1,33 +1,38 @@
 //! The construction of the paper's lower bound (appendix D.3), mended.
 //!
-//! Cells of side 2r fill a corner block of the cube. In the middle of each, around one price, the reward 1/2 has a bump up or down (29). The target
-//! market has much of its mass in the middles (22), the log few contexts there (23) and few prices around that one (24).
+//! Cells of side 2r fill a corner block of the cube. In the middle of each, around one price, the reward 1/2
+//! has a bump up or down (29). The target market has much of its mass in the middles (22), the log few
+//! contexts there (23) and few prices around that one (24).
 //!
 //! What is changed, and why:
 //!
-//! 1. m: (18) has m = floor(`c_m` / r)^d bumps and (16) floor(1/(2r))^d cells, and nothing says which cells have a bump. Here they are the cells
-//!    of the corner block of floor(`c_m` / r) cells a side with `c_m` = 0.45. It leaves at least a tenth of the side outside, where (22) has the rest
-//!    of its mass, `q_0`, which 0/0 would be if the cells filled the cube. A radius above `c_m` makes no bump and is refused.
-//! 2. `c_alpha` in the formula of delta is the `C_alpha` of (23): with any other value the density does not integrate to one. Then
-//!    delta = (1 - `C_alpha` r^alpha) / (2^d - 1). It is negative unless `C_alpha` r^alpha <= 1; the proof of Lemma 9 wants `C_alpha` <= 1 anyway,
-//!    so larger ones are refused. The gap between r/4 and r/2 stays: there bumps fall to 0, and (35) needs that the log has nothing there.
-//! 3. Lemma 9 is right for balls of radius h <= r, where it follows from p >= `C_alpha` r^alpha q, but not for larger ones: a ball that cuts
-//!    through a cell can have less of P than of Q, and for d = 1, r = 0.1 and alpha = 1/2 the constant drops to 0.991 `C_alpha`. Counting whole
-//!    and cut cells gives P >= 4^-d Q for h > r, so that the exponent is alpha with constant `C_alpha` up to h = r, and `C_alpha` 4^-d for each
-//!    h up to 1. For one fixed r the exponent 0 holds as well, with constant `C_alpha` r^alpha: alpha means something when r shrinks.
-//! 4. Lemma 12 is wrong for beta below log 2 / log 6 = 0.387. Neighbouring bumps, one up and one down, differ by twice their height at a distance
-//!    of 1.5 r, so the sum's constant is the larger of 4^beta and 2 / 1.5^beta, in units of the height over r^beta. Here heights are
-//!    divided by that, not by 4^beta.
-//! 5. (26) says that heights are at most 1/4, which min(`C_H`, 1) does not bring about: for beta = 0.1 and r = 0.1 the reward leaves [0, 1].
-//!    Here `C_H` is not capped at 1 but the height at 1/4, which (11) needs.
-//! 6. Lemma 10 forgets the ends of [0, 1]: where the bump is down or there is none the smallest best price is 0, and half of each interval
-//!    around it is outside. (5) holds with the part inside [0, 1] in the place of 2h, or as it is written with zeta/2; see
-//!    [`Logging`](super::Logging).
-//! 7. The bumps' price is chosen against a policy that was learned from a log whose law depends on that price, (28): a circle. It is needed for
-//!    `KL_Q` alone, and nobody sees the target market's rewards before the policy is final, so that term is zero and any price will do. It is
-//!    drawn from the grid (17).
-//! 8. The signs are drawn uniformly from all of {-1, 1}^m: m/8 differences, as the packing (20) has them, are then usual, and no list of
-//!    well-separated signs is needed to measure a mean.
+//! 1. m: (18) has m = floor(`c_m` / r)^d bumps and (16) floor(1/(2r))^d cells, and nothing says which cells
+//!    have a bump. Here they are the cells of the corner block of floor(`c_m` / r) cells a side with `c_m` =
+//!    0.45. It leaves at least a tenth of the side outside, where (22) has the rest of its mass, `q_0`, which
+//!    0/0 would be if the cells filled the cube. A radius above `c_m` makes no bump and is refused.
+//! 2. `c_alpha` in the formula of delta is the `C_alpha` of (23): with any other value the density does not
+//!    integrate to one. Then delta = (1 - `C_alpha` r^alpha) / (2^d - 1). It is negative unless `C_alpha`
+//!    r^alpha <= 1; the proof of Lemma 9 wants `C_alpha` <= 1 anyway, so larger ones are refused. The gap
+//!    between r/4 and r/2 stays: there bumps fall to 0, and (35) needs that the log has nothing there.
+//! 3. Lemma 9 is right for balls of radius h <= r, where it follows from p >= `C_alpha` r^alpha q, but not
+//!    for larger ones: a ball that cuts through a cell can have less of P than of Q, and for d = 1, r = 0.1
+//!    and alpha = 1/2 the constant drops to 0.991 `C_alpha`. Counting whole and cut cells gives P >= 4^-d Q
+//!    for h > r, so that the exponent is alpha with constant `C_alpha` up to h = r, and `C_alpha` 4^-d for
+//!    each h up to 1. For one fixed r the exponent 0 holds as well, with constant `C_alpha` r^alpha: alpha
+//!    means something when r shrinks.
+//! 4. Lemma 12 is wrong for beta below log 2 / log 6 = 0.387. Neighbouring bumps, one up and one down, differ
+//!    by twice their height at a distance of 1.5 r, so the sum's constant is the larger of 4^beta and 2 /
+//!    1.5^beta, in units of the height over r^beta. Here heights are divided by that, not by 4^beta.
+//! 5. (26) says that heights are at most 1/4, which min(`C_H`, 1) does not bring about: for beta = 0.1 and r
+//!    = 0.1 the reward leaves [0, 1]. Here `C_H` is not capped at 1 but the height at 1/4, which (11) needs.
+//! 6. Lemma 10 forgets the ends of [0, 1]: where the bump is down or there is none the smallest best price is
+//!    0, and half of each interval around it is outside. (5) holds with the part inside [0, 1] in the place
+//!    of 2h, or as it is written with zeta/2; see [`Logging`](super::Logging).
+//! 7. The bumps' price is chosen against a policy that was learned from a log whose law depends on that
+//!    price, (28): a circle. It is needed for `KL_Q` alone, and nobody sees the target market's rewards
+//!    before the policy is final, so that term is zero and any price will do. It is drawn from the grid (17).
+//! 8. The signs are drawn uniformly from all of {-1, 1}^m: m/8 differences, as the packing (20) has them, are
+//!    then usual, and no list of well-separated signs is needed to measure a mean.
 
 mod cells;
 mod spec;
@@ -130,7 +135,8 @@ impl LowerBound {
         }
     }
 
-    /// The smallest best price (30): the bump's plateau is as wide in prices as the context is far from its centre, at least r/4 either way.
+    /// The smallest best price (30): the bump's plateau is as wide in prices as the context is far from its
+    /// centre, at least r/4 either way.
     pub(super) fn best(&self, context: &[f64]) -> Best {
         let r = self.spec.radius;
         match self.cells.place(context) {

@@ -1,7 +1,8 @@
 //! Markets in which what a price earns is known: to draw a log from, and to measure what a price policy loses.
 //!
-//! A record of a log has a context in [0, 1]^d from the source market P, a price in [0, 1] that the logging policy drew and an outcome of 0 or 1.
-//! Policies are measured on contexts from the target market Q. What a price earns in a context is the same in both (covariate shift).
+//! A record of a log has a context in [0, 1]^d from the source market P, a price in [0, 1] that the logging
+//! policy drew and an outcome of 0 or 1. Policies are measured on contexts from the target market Q. What a
+//! price earns in a context is the same in both (covariate shift).
 
 mod contexts;
 mod curve;
@@ -120,7 +121,8 @@ impl Market {
         of!(self, law => law.revenue(context, price.clamp(0.0, 1.0)))
     }
 
-    /// The chance of a sale at a price in a context; `None` in the construction of the lower bound, which has rewards alone.
+    /// The chance of a sale at a price in a context; `None` in the construction of the lower bound, which has
+    /// rewards alone.
     pub fn demand(&self, context: &[f64], price: f64) -> Option<f64> {
         match &self.0 {
             Law::Smooth(law) => Some(law.sale(context, price.clamp(0.0, 1.0))),

@@ -26,7 +26,8 @@ impl Smooth {
         &self.spec
     }
 
-    /// s(x) = 1/2 + sum of (`x_j` - 1/2) / sqrt(d), clipped to [0, 1]: x itself for d = 1, and with the same spread for each d.
+    /// s(x) = 1/2 + sum of (`x_j` - 1/2) / sqrt(d), clipped to [0, 1]: x itself for d = 1, and with the same
+    /// spread for each d.
     #[inline]
     fn score(&self, context: &[f64]) -> f64 {
         let sum: f64 = context.iter().map(|x| x - 0.5).sum();

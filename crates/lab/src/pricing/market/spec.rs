@@ -17,7 +17,8 @@ pub enum MarketSpec {
     LowerBound(LowerBoundSpec),
 }
 
-/// A market with a demand curve. What is left out of the stored form is as in the default: logit demand of one coordinate, all uniform, rewards.
+/// A market with a demand curve. What is left out of the stored form is as in the default: logit demand of
+/// one coordinate, all uniform, rewards.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CurveSpec {

@@ -1,5 +1,5 @@
-//! What the pricing methods lose, by records, loss, dimension and shift; whether the band holds; and two real dose responses. The paper has no experiments: beside
-//! the measured slopes are those of its Theorem 2.
+//! What the pricing methods lose, by records, loss, dimension and shift; whether the band holds; and two real
+//! dose responses. The paper has no experiments: beside the measured slopes are those of its Theorem 2.
 
 mod band;
 mod bench;

@@ -6,7 +6,8 @@ fn options(folder: &std::path::Path) -> Options {
     Options { out: folder.to_path_buf(), keep_trials: true, threads: 2, seed: 1, quick: true, data: None }
 }
 
-/// Everything that needs no data set, at its smallest: files are there, the page has tables, and a second run finds the trials of the first.
+/// Everything that needs no data set, at its smallest: files are there, the page has tables, and a second run
+/// finds the trials of the first.
 #[test]
 fn a_quick_band_is_made_and_kept() {
     let folder = tempfile::tempdir().unwrap();

@@ -82,7 +82,8 @@ pub struct Planned {
     pub guarantee: Guarantee,
     /// Where the noise came from: here always a seed.
     pub provenance: Provenance,
-    /// All designs at that size, or at the largest: fresh trials, since those that chose the size look better than they are.
+    /// All designs at that size, or at the largest: fresh trials, since those that chose the size look better
+    /// than they are.
     pub designs: Vec<Point>,
     /// The sizes that were tried.
     pub tried: Vec<Point>,

@@ -1,4 +1,5 @@
-//! Finds the least size on the grid that has the power: doubling, then halving, then one rising fit through all sizes tried.
+//! Finds the least size on the grid that has the power: doubling, then halving, then one rising fit through
+//! all sizes tried.
 
 use super::{Point, Question};
 use crate::runner::LabError;
@@ -60,7 +61,8 @@ pub fn search(
     Ok((people, tried))
 }
 
-/// Isotonic regression: neighbours that fall are averaged until power rises everywhere. Sizes have the same number of trials.
+/// Isotonic regression: neighbours that fall are averaged until power rises everywhere. Sizes have the same
+/// number of trials.
 pub fn fit(points: &mut [Point]) {
     let mut blocks: Vec<(f64, usize)> = Vec::new();
     for point in points.iter() {

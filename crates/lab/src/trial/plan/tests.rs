@@ -29,7 +29,8 @@ fn point(people: u64, share: f64) -> Point {
     }
 }
 
-/// Two shares of independent trials differ by this many deviations with probability 1e-6 if power is the same; common seeds make it less.
+/// Two shares of independent trials differ by this many deviations with probability 1e-6 if power is the
+/// same; common seeds make it less.
 #[test]
 fn power_rises_with_people() {
     let ask = |people| question().ask(Design::Planned, people, 2, &Silent).unwrap();

@@ -35,7 +35,8 @@ fn a_trial_tells_the_truth_beside_what_it_published() {
     assert_ne!(trial, one(&world, 7, 1).unwrap());
 }
 
-/// Four trials by hand: intervals [0, 1], [0.2, 0.3], [-1, 0.1], [0.3, 0.5] around an effect of 0.3 in the first stratum.
+/// Four trials by hand: intervals [0, 1], [0.2, 0.3], [-1, 0.1], [0.3, 0.5] around an effect of 0.3 in the
+/// first stratum.
 #[test]
 fn coverage_width_and_error_are_counted() {
     let mut trials: Vec<TrialOutcome> = (0..4).map(|trial| one(&world(200), 1, trial).unwrap()).collect();
@@ -56,7 +57,8 @@ fn coverage_width_and_error_are_counted() {
     assert!(MethodSummary::new(Method::Anytime, &[]).is_none());
 }
 
-/// Coverage of 95 % is promised: fewer hits than the binomial law has with probability 1e-6 would be a fault. The test sees 75 %.
+/// Coverage of 95 % is promised: fewer hits than the binomial law has with probability 1e-6 would be a fault.
+/// The test sees 75 %.
 #[test]
 fn planned_intervals_hold_in_simulation() {
     let simulation = Simulation { world: world(1500), trials: 100, seed: 11 };

@@ -17,7 +17,8 @@ fn after_swap(half_life: Option<u64>, trial: u64) -> f64 {
     serve(&mut agent, &swapped, 500, &mut rng)
 }
 
-/// Shares of 500 people: an agent that does not know has 0.5, and 0.7 would be 9 binomial deviations from it (1e-18), in each of 4 trials.
+/// Shares of 500 people: an agent that does not know has 0.5, and 0.7 would be 9 binomial deviations from it
+/// (1e-18), in each of 4 trials.
 #[test]
 fn forgetting_recovers_from_a_swap() {
     for trial in 0..4 {

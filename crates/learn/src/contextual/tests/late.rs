@@ -9,7 +9,8 @@ fn experiment() -> Spec {
     spec(&[4], 2, 8.0, vec![source("old", 4.0, 100, &[0.5, 0.5])])
 }
 
-/// An agent with two open policies: all get arm 0 and are asked about one cell, all get arm 1 and are asked about halves.
+/// An agent with two open policies: all get arm 0 and are asked about one cell, all get arm 1 and are asked
+/// about halves.
 fn with_two_policies() -> Contextual {
     let mut agent = agent(experiment(), None, 0);
     let policy = |version: u64, arm: u8, width: u32| {

@@ -23,9 +23,9 @@ fn uneven() -> Truth {
     Truth { masses, good: vec![vec![0.3; 16], vec![0.7; 16]] }
 }
 
-/// Within 6 deviations (3e-8 for all cells) shares are off by 6 sqrt(m / n) for who came, which adds up to 6 sqrt(16 / n) at most, and by
-/// 6 sqrt(v / n) for noise, where v = 8 e / (e - 1)^2 with e = e^epsilon is no less than the chosen oracle's for good and bad. The total
-/// variation is half of it; smoothing may add 0.05.
+/// Within 6 deviations (3e-8 for all cells) shares are off by 6 sqrt(m / n) for who came, which adds up to 6
+/// sqrt(16 / n) at most, and by 6 sqrt(v / n) for noise, where v = 8 e / (e - 1)^2 with e = e^epsilon is no
+/// less than the chosen oracle's for good and bad. The total variation is half of it; smoothing may add 0.05.
 fn bound(epsilon: f64) -> f64 {
     let (e, n) = (libm::exp(epsilon), PEOPLE as f64);
     let noise = 8.0 * e / ((e - 1.0) * (e - 1.0));

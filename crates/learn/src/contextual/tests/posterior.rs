@@ -57,7 +57,8 @@ impl Case {
         (posterior.mean(&self.basis), posterior.deviation(&self.basis), posterior.evidence())
     }
 
-    /// By the textbook: totals t = A (level + f) + noise of variance R, f of covariance K; everything from S = A K A' + R.
+    /// By the textbook: totals t = A (level + f) + noise of variance R, f of covariance K; everything from S
+    /// = A K A' + R.
     fn textbook(&self, level: f64) -> Answer {
         let (cells, many) = (self.masses.len(), self.observed.len());
         let row = |cell: usize| &self.basis.values[cell * self.basis.rank..(cell + 1) * self.basis.rank];
@@ -155,7 +156,8 @@ fn without_observations_there_is_the_prior_alone() {
     assert!(close(&case.answer(0.25), &case.textbook(0.25)));
 }
 
-/// Draws have the posterior's mean and deviation: 16 cells within 6 deviations (3e-8) of a mean and a variance of 4000 draws.
+/// Draws have the posterior's mean and deviation: 16 cells within 6 deviations (3e-8) of a mean and a
+/// variance of 4000 draws.
 #[test]
 fn draws_are_of_the_posterior() {
     const DRAWS: usize = 4000;

@@ -1,10 +1,11 @@
 //! The largest optimistic index, found without looking at all arms each time.
 //!
-//! Indices grow with the log of time, and only the played arm's counts change between two choices, so the scan over all arms
-//! can wait until the leader could be overtaken. After a scan at time s we fix a level between the best and the second-best
-//! index; the leader stays the argmax as long as its index with the budget of time s is above the level and no rival's index
-//! has reached it. Both are known without logarithms. A margin of 10^-9 keeps rounding from ever changing the choice: a test
-//! compares with the naive argmax.
+//! Indices grow with the log of time, and only the played arm's counts change between two choices, so the
+//! scan over all arms can wait until the leader could be overtaken. After a scan at time s we fix a level
+//! between the best and the second-best index; the leader stays the argmax as long as its index with the
+//! budget of time s is above the level and no rival's index has reached it. Both are known without
+//! logarithms. A margin of 10^-9 keeps rounding from ever changing the choice: a test compares with the naive
+//! argmax.
 
 mod leader;
 
@@ -18,8 +19,8 @@ pub trait Rule {
     /// The least budget ln(t) with which this index would reach `level`: the inverse of [`index`](Self::index).
     fn cost(&self, pulls: f64, mean: f64, level: f64) -> f64;
 
-    /// An arm with at most this many pulls must be played before any index is looked at (Ren et al. 2020, Agent 2, line 5),
-    /// in terms of ln(t + 1): pulls <= `forced` * ln(t + 1). Zero for none.
+    /// An arm with at most this many pulls must be played before any index is looked at (Ren et al. 2020,
+    /// Agent 2, line 5), in terms of ln(t + 1): pulls <= `forced` * ln(t + 1). Zero for none.
     fn forced(&self) -> f64 {
         0.0
     }

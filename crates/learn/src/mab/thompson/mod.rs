@@ -12,8 +12,8 @@ use posterior::Beta;
 pub(super) use race::Floor;
 use race::Race;
 
-/// Beta Thompson sampling (Agrawal and Goyal 2012) on the bits of the Bernoulli channel: each arm has a uniform prior, and
-/// the next person gets the arm whose draw from its posterior is largest.
+/// Beta Thompson sampling (Agrawal and Goyal 2012) on the bits of the Bernoulli channel: each arm has a
+/// uniform prior, and the next person gets the arm whose draw from its posterior is largest.
 ///
 /// The bits are Bernoulli whatever the reward's law in [0, 1], so the posterior is the right one for all of them. The
 /// agent's draws need no secrecy: they are post-processing of public reports.

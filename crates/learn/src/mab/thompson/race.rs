@@ -1,11 +1,12 @@
 //! Which arm's posterior draw is largest, without drawing for every arm.
 //!
-//! The leader (most answers) draws first. A rival matters only if its own draw is larger. So we fix a floor that the
-//! leader's draw rarely falls below, and for each rival an exponential curve above its posterior's tail beyond the
-//! floor, of mass M. With probability M the curve is hit; a hit that falls under the density is an exact draw from the tail, and
-//! everything else means "this rival stayed below the floor", where it cannot win. One uniform number tells that no
-//! curve was hit, which is the usual case. Rivals whose curve is too heavy draw in full, and so does everybody if the
-//! leader falls below the floor. The winner has exactly the law of the naive race; a test compares them.
+//! The leader (most answers) draws first. A rival matters only if its own draw is larger. So we fix a floor
+//! that the leader's draw rarely falls below, and for each rival an exponential curve above its posterior's
+//! tail beyond the floor, of mass M. With probability M the curve is hit; a hit that falls under the density
+//! is an exact draw from the tail, and everything else means "this rival stayed below the floor", where it
+//! cannot win. One uniform number tells that no curve was hit, which is the usual case. Rivals whose curve is
+//! too heavy draw in full, and so does everybody if the leader falls below the floor. The winner has exactly
+//! the law of the naive race; a test compares them.
 
 use reticent_privacy::SimRng;
 use serde::{Deserialize, Serialize};

@@ -11,11 +11,11 @@ pub(super) use search::Search;
 /// First learns, by private yes-or-no questions, where the rewards of all arms lie; then plays [`Thompson`] on rewards
 /// squashed by a line over that range.
 ///
-/// The paper's fixed sigmoid loses nearly everything if rewards are around 1000, or differ by thousandths. A line from the
-/// 20th to the 80th percentile of the pooled rewards passes more of a difference in means at any location and scale. As
-/// in the paper (Lemma 7), arms may differ in location but share the shape of their noise. A reward that is the same
-/// for more than four in five people, whatever the arm, cannot be told from a constant: declare a range instead and use
-/// [`Thompson`].
+/// The paper's fixed sigmoid loses nearly everything if rewards are around 1000, or differ by thousandths. A
+/// line from the 20th to the 80th percentile of the pooled rewards passes more of a difference in means at
+/// any location and scale. As in the paper (Lemma 7), arms may differ in location but share the shape of
+/// their noise. A reward that is the same for more than four in five people, whatever the arm, cannot be told
+/// from a constant: declare a range instead and use [`Thompson`].
 #[derive(Debug)]
 pub struct Unbounded {
     /// Until the range is known.

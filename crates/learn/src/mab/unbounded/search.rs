@@ -18,8 +18,8 @@ const SMALLEST: f64 = 1.0 / (1_u64 << 40) as f64;
 const LARGEST: f64 = (1_u64 << 40) as f64;
 /// The share is looked at each time its standard deviation, after one block of answers, would be this.
 const BLOCK_DEVIATION: f64 = 0.12;
-/// After so many blocks the deviation is 0.054, and the nearer side is good enough: none or all is 3.7 deviations from a
-/// limit, so that a search ends magnitudes away about once in a thousand times.
+/// After so many blocks the deviation is 0.054, and the nearer side is good enough: none or all is 3.7
+/// deviations from a limit, so that a search ends magnitudes away about once in a thousand times.
 const MOST_BLOCKS: u64 = 5;
 /// A share is clear of a limit at so many deviations.
 const CLEAR: f64 = 3.0;

@@ -49,8 +49,9 @@ impl Fitted {
         Ok(Policy::assembled(self.terms.clone(), objective, learned, &table))
     }
 
-    /// What is earned in one context at each price: on average, and by the band. Knowing that outcomes fall with the price tightens both: a lower end holds for all
-    /// lower prices too, an upper end for all higher ones.
+    /// What is earned in one context at each price: on average, and by the band. Knowing that outcomes fall
+    /// with the price tightens both: a lower end holds for all lower prices too, an upper end for all higher
+    /// ones.
     fn earned(
         &self,
         objective: &Objective,

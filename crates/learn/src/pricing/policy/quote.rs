@@ -106,7 +106,8 @@ impl Policy {
         value.clamp(self.least(price), most)
     }
 
-    /// Kuhn's simplex: from the lowest corner of the cell one step along each axis, in the order of how far the point is along it.
+    /// Kuhn's simplex: from the lowest corner of the cell one step along each axis, in the order of how far
+    /// the point is along it.
     #[inline]
     fn corners(&self, point: &[f64]) -> Corners {
         let axes = self.axes.contexts();

@@ -11,8 +11,9 @@ fn lost(policy: &Policy) -> f64 {
     lost.sum::<f64>() / 100.0
 }
 
-/// 40 logs: what is lost falls with the number of records, and the pessimistic values hold for all contexts at once. A band that failed for one log in five would
-/// pass four or fewer failures in 40 with probability 0.076, one that failed for half of them with 1e-7.
+/// 40 logs: what is lost falls with the number of records, and the pessimistic values hold for all contexts
+/// at once. A band that failed for one log in five would pass four or fewer failures in 40 with probability
+/// 0.076, one that failed for half of them with 1e-7.
 #[test]
 fn more_records_lose_less_and_the_band_holds_for_all_contexts_at_once() {
     let run = |records: u32| {
@@ -33,7 +34,9 @@ fn more_records_lose_less_and_the_band_holds_for_all_contexts_at_once() {
     assert!(broken_few + broken_many <= 4, "{broken_few} {broken_many}");
 }
 
-/// What is the same on both sides of the middle is seen, or at least not denied: 10 small logs of a half-wave along the context. The reward is 0.2 + 0.7 sin(pi x). Four or more broken logs of ten have probability 1e-3 at the promised 5 %.
+/// What is the same on both sides of the middle is seen, or at least not denied: 10 small logs of a half-wave
+/// along the context. The reward is 0.2 + 0.7 sin(pi x). Four or more broken logs of ten have probability
+/// 1e-3 at the promised 5 %.
 #[test]
 fn what_is_symmetric_about_the_middle_is_not_taken_for_flat() {
     let truth = |x: f64| 0.2 + 0.7 * libm::sin(std::f64::consts::PI * x);

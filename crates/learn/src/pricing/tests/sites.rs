@@ -26,7 +26,8 @@ fn logs_of_different_markets_are_not_joined() {
     assert!(matches!(fit(&[even(1, 1.0, 100, 0), other]), Err(FitError::OtherTerms)));
 }
 
-/// The value of a policy by a log it was not learned from: 40 intervals of two deviations. Fewer than 30 would hold with probability 2e-4 if each holds with 0.9.
+/// The value of a policy by a log it was not learned from: 40 intervals of two deviations. Fewer than 30
+/// would hold with probability 2e-4 if each holds with 0.9.
 #[test]
 fn a_held_out_log_gives_the_value_with_an_interval_that_holds() {
     let policy = fit(&[even(1, 4.0, 20_000, 100)]).unwrap().policy(revenue(&terms(1))).unwrap();

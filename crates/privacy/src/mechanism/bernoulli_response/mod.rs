@@ -6,8 +6,8 @@ use crate::{Epsilon, Generator, Guarantee, UnitGrid};
 
 /// Convert-to-Bernoulli: the answer is 1 with probability (r e^epsilon + 1 - r) / (1 + e^epsilon).
 ///
-/// Drawn as the paper's law factors: the reward is rounded to a bit that is 1 with probability r (exact on the grid), and
-/// that bit goes through [`RandomisedResponse`]. Takes the same time for each reward.
+/// Drawn as the paper's law factors: the reward is rounded to a bit that is 1 with probability r (exact on
+/// the grid), and that bit goes through [`RandomisedResponse`]. Takes the same time for each reward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BernoulliResponse {
     channel: RandomisedResponse,

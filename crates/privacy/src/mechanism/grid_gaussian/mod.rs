@@ -21,7 +21,8 @@ impl GridGaussian {
         GridGaussian { rho, neighbours }
     }
 
-    /// sigma^2 = D^2 10^15 / (2 rho in femto). With D <= 2^33 the numerator is below 2^116; where the variance would exceed 2^80, `None`.
+    /// sigma^2 = D^2 10^15 / (2 rho in femto). With D <= 2^33 the numerator is below 2^116; where the
+    /// variance would exceed 2^80, `None`.
     fn noise(&self, sensitivity: NonZeroU64) -> Option<DiscreteGaussian> {
         let square = u128::from(sensitivity.get()) * u128::from(sensitivity.get());
         DiscreteGaussian::new(square * 500_000_000_000_000, self.rho.femto_nonzero()).ok()

@@ -35,8 +35,8 @@ impl Mechanism for ExponentialMechanism {
         super::guarantee(self.epsilon)
     }
 
-    /// By rejection: a uniform candidate is taken with probability exp(-gap). The best always is, so a round succeeds with
-    /// probability at least 1/n.
+    /// By rejection: a uniform candidate is taken with probability exp(-gap). The best always is, so a round
+    /// succeeds with probability at least 1/n.
     fn release_with<G: Generator>(&self, scores: Scores, rng: &mut G) -> usize {
         let (unit, gaps) = (Unit::new(self.epsilon, &scores), scores.gaps());
         let candidates = NonZeroU64::new(gaps.len() as u64).unwrap_or(NonZeroU64::MIN);

@@ -56,9 +56,10 @@ impl Finite for ExponentialMechanism {
 }
 
 impl Finite for PermuteAndFlip {
-    /// A candidate at a uniform time t is chosen if its coin shows heads and no earlier one did: its weight times the integral of
-    /// the product over the others of (1 - t) + t (1 - weight). Multiplied out, that is the sum over k of s / (n C(n-1, k)) with s the k-th
-    /// elementary symmetric polynomial of the others' 1 - weight: positive terms alone, so that rounding outward is term by term.
+    /// A candidate at a uniform time t is chosen if its coin shows heads and no earlier one did: its weight
+    /// times the integral of the product over the others of (1 - t) + t (1 - weight). Multiplied out, that is
+    /// the sum over k of s / (n C(n-1, k)) with s the k-th elementary symmetric polynomial of the others' 1 -
+    /// weight: positive terms alone, so that rounding outward is term by term.
     fn law(&self, scores: &Scores) -> Vec<Weight> {
         let weights = weights(self.epsilon(), scores);
         let chosen = |candidate: usize| {

@@ -9,9 +9,9 @@ use crate::{Epsilon, Generator, Guarantee, Scores};
 
 /// Adds an exponential number to each score, in units of 2 sensitivity / epsilon, and reports the largest.
 ///
-/// The same law as [`PermuteAndFlip`](super::PermuteAndFlip) (Ding et al. 2021); it draws one number for each candidate
-/// whoever wins, which makes its time tell less about the scores. The noise is a real number, compared digit by digit: integer noise
-/// would have ties, and a rule for ties leaks.
+/// The same law as [`PermuteAndFlip`](super::PermuteAndFlip) (Ding et al. 2021); it draws one number for each
+/// candidate whoever wins, which makes its time tell less about the scores. The noise is a real number,
+/// compared digit by digit: integer noise would have ties, and a rule for ties leaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReportNoisyMax {
     epsilon: Epsilon,

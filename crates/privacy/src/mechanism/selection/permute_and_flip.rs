@@ -7,8 +7,9 @@ use crate::exact::{bernoulli_exp, uniform_below};
 use crate::mechanism::Mechanism;
 use crate::{Epsilon, Generator, Guarantee, Scores};
 
-/// Visits the candidates in random order and takes the first whose coin, of bias exp(-epsilon gap / (2 sensitivity)), shows
-/// heads. Never worse than the exponential mechanism in expectation, and up to twice as good.
+/// Visits the candidates in random order and takes the first whose coin, of bias exp(-epsilon gap / (2
+/// sensitivity)), shows heads. Never worse than the exponential mechanism in expectation, and up to twice as
+/// good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PermuteAndFlip {
     epsilon: Epsilon,

@@ -4,8 +4,9 @@ use super::{Mechanism, cut};
 use crate::exact::{DiscreteGaussian, VarianceError};
 use crate::{Generator, Guarantee, Loss, Neighbours, Rho, VectorSum};
 
-/// A curator's sum of vectors, in steps, plus discrete Gaussian noise on each entry with sigma^2 = sensitivity^2 / (2 rho), where the sensitivity is
-/// the Euclidean length of the largest change. To spend a given (epsilon, delta), use [`Rho::within`].
+/// A curator's sum of vectors, in steps, plus discrete Gaussian noise on each entry with sigma^2 =
+/// sensitivity^2 / (2 rho), where the sensitivity is the Euclidean length of the largest change. To spend a
+/// given (epsilon, delta), use [`Rho::within`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VectorGaussian {
     rho: Rho,

@@ -9,8 +9,8 @@ pub(super) struct Design {
     pub(super) t: u32,
 }
 
-/// A space may have so many points for each symbol, or so many in all: a bound on the server's memory, and far below what
-/// [`TwoLevel`](crate::exact::TwoLevel) takes.
+/// A space may have so many points for each symbol, or so many in all: a bound on the server's memory, and
+/// far below what [`TwoLevel`](crate::exact::TwoLevel) takes.
 const POINTS_PER_SYMBOL: u64 = 16;
 const ALWAYS_ALLOWED: u64 = 1 << 20;
 /// Choices whose variance is so close to the best are as good; the smallest space wins.

@@ -1,7 +1,8 @@
 //! Signed frequencies from one bit a person: for each symbol, how many hold it with a plus minus how many with a minus.
 //!
-//! The frequency oracles estimate the two shares apart and pay for both. Where the difference is all that is wanted, plus and minus
-//! of a symbol can share one row of a Hadamard matrix, and below epsilon 1.76 that has the smaller variance.
+//! The frequency oracles estimate the two shares apart and pay for both. Where the difference is all that is
+//! wanted, plus and minus of a symbol can share one row of a Hadamard matrix, and below epsilon 1.76 that has
+//! the smaller variance.
 
 use num_bigint::BigUint;
 
@@ -11,8 +12,8 @@ use crate::exact::TwoLevel;
 use crate::mechanism::{Mechanism, RandomisedResponse};
 use crate::{Epsilon, Generator, Guarantee};
 
-/// One signed symbol as one randomised bit: a row of the Hadamard matrix drawn at random, and whether the symbol's sign there,
-/// times the person's, is a plus.
+/// One signed symbol as one randomised bit: a row of the Hadamard matrix drawn at random, and whether the
+/// symbol's sign there, times the person's, is a plus.
 ///
 /// ```
 /// use reticent_privacy::oracle::{Domain, SignedHadamard};
@@ -95,7 +96,8 @@ impl SignedHadamard {
         2.0 * self.bit.keep_probability() - 1.0
     }
 
-    /// The variance of a symbol's estimate from one report of a person who does not hold it: an upper bound for those who do.
+    /// The variance of a symbol's estimate from one report of a person who does not hold it: an upper bound
+    /// for those who do.
     pub fn variance(&self) -> f64 {
         1.0 / (self.contrast() * self.contrast())
     }

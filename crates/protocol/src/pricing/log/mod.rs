@@ -1,7 +1,9 @@
-//! A privatised log as a file: the spec, then one code for each report. `docs/pricing-log.md` describes it byte by byte.
+//! A privatised log as a file: the spec, then one code for each report. `docs/pricing-log.md` describes it
+//! byte by byte.
 //!
-//! Every checksum is the CRC-32 of all bytes before it but earlier checksums, so what was cut, changed, moved or left out is seen. It protects from accidents, not
-//! from people: who can write the file can write any reports into it.
+//! Every checksum is the CRC-32 of all bytes before it but earlier checksums, so what was cut, changed, moved
+//! or left out is seen. It protects from accidents, not from people: who can write the file can write any
+//! reports into it.
 
 mod error;
 mod reader;

@@ -85,13 +85,14 @@ impl<R: Read> LogReader<R> {
         self.blocks
     }
 
-    /// The checksum of all that was read until now: at the end, two logs with the same one are the same log (or chance, once in 2^32).
+    /// The checksum of all that was read until now: at the end, two logs with the same one are the same log
+    /// (or chance, once in 2^32).
     pub fn checksum(&self) -> u32 {
         self.checksum
     }
 
-    /// The next block's reports, each as [`report_bytes`](Spec::report_bytes) bytes of its code, lowest first; none at the log's end. Whether the codes are the
-    /// spec's is not checked here.
+    /// The next block's reports, each as [`report_bytes`](Spec::report_bytes) bytes of its code, lowest
+    /// first; none at the log's end. Whether the codes are the spec's is not checked here.
     pub fn next_payload(&mut self) -> Result<Option<&[u8]>, LogError> {
         if self.ended {
             return Ok(None);
@@ -117,7 +118,8 @@ impl<R: Read> LogReader<R> {
         Ok(Some(&self.payload))
     }
 
-    /// The next block's reports as codes, all of them the spec's, in place of what `codes` held. Whether there was a block.
+    /// The next block's reports as codes, all of them the spec's, in place of what `codes` held. Whether
+    /// there was a block.
     pub fn next_block(&mut self, codes: &mut Vec<u32>) -> Result<bool, LogError> {
         codes.clear();
         let (width, limit) = (self.width, self.codes);

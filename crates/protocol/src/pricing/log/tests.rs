@@ -48,8 +48,8 @@ fn forged(header: &str, block: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Logs are kept for years: these bytes must be readable for ever, and must not change unless the version does. They were made by another program, from
-/// `docs/pricing-log.md` alone.
+/// Logs are kept for years: these bytes must be readable for ever, and must not change unless the version
+/// does. They were made by another program, from `docs/pricing-log.md` alone.
 #[test]
 fn version_1_has_these_bytes() {
     let header = r#"{"terms":{"context":{"fields":[{"numeric":{"name":"x1","low":0.0,"high":1.0}}],"axes":[{"field":"x1"}]},"prices":{"range":[0.0,20.0]},"outcome":{"low":0.0,"high":1.0}},"epsilon":1.0,"questions":[{"parts":[12,12],"oracle":"k-rr","design":[288,0]},{"parts":[2,3],"oracle":"k-rr","design":[12,0]}]}"#;

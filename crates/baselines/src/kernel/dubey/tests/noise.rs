@@ -24,7 +24,8 @@ fn gram_and_moment_have_noise_of_the_stated_size() {
     let (people, rho, rank) = (40, 0.125, 6);
     let (records, exact, spec) = (records(people, 1), exact(people), spec(people, super::zcdp(rho)));
     let mut rng = SimSeed(71).stream(0, Stream::Noise);
-    // One release costs rho: sigma = 2 / sqrt(2 rho) = 4 on a vector of length one, and the vector is 1 / sqrt 2 of the sums.
+    // One release costs rho: sigma = 2 / sqrt(2 rho) = 4 on a vector of length one, and the vector is 1 /
+    // sqrt 2 of the sums.
     let [diagonal, beside, moment] = [4.0 * 2.0_f64.sqrt(), 4.0, 4.0 * 2.0_f64.sqrt()];
     let (mut squares, mut counts) = ([0.0; 3], [0; 3]);
     for _ in 0..1500 {

@@ -21,8 +21,8 @@ fn near_gain(done: &Evaluation, truth: f64) {
     assert!(half(gain) < half(worth) + half(&single.worth) && (gain.mean - truth).abs() < 1.5 * half(gain));
 }
 
-/// The seeds are fixed, so a right program passes or fails for ever: with 95 % intervals that hold for 19 in 20 logs and are widened by a half here, a wrong one passes
-/// only if its error is small.
+/// The seeds are fixed, so a right program passes or fails for ever: with 95 % intervals that hold for 19 in
+/// 20 logs and are widened by a half here, a wrong one passes only if its error is small.
 #[test]
 fn a_held_out_log_values_the_policy_near_the_truth() {
     let folder = Folder::new();

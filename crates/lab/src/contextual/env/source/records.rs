@@ -92,7 +92,8 @@ impl Iterator for Records<'_> {
     }
 }
 
-/// An arm with the given probabilities. What rounding leaves over falls to the last arm, whose probability is never zero.
+/// An arm with the given probabilities. What rounding leaves over falls to the last arm, whose probability is
+/// never zero.
 fn choose(behaviour: &[f64], rng: &mut SimRng) -> u32 {
     let mut left = rng.uniform();
     for (arm, probability) in behaviour.iter().enumerate() {

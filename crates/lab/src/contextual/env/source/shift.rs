@@ -4,8 +4,9 @@ use reticent_privacy::SimRng;
 
 /// That law on the unit cube of `dims` dimensions.
 ///
-/// The cube of radius r around the middle has probability (2r)^(dims + gamma), and on its surface the density is constant.
-/// (The authors' code draws 2r as u^(1/(dims (gamma + 1))), which is another law unless gamma = 0 or dims = 1.)
+/// The cube of radius r around the middle has probability (2r)^(dims + gamma), and on its surface the density
+/// is constant. (The authors' code draws 2r as u^(1/(dims (gamma + 1))), which is another law unless gamma =
+/// 0 or dims = 1.)
 pub(super) struct Shift {
     dims: usize,
     exponent: f64,
@@ -22,7 +23,8 @@ impl Shift {
     }
 }
 
-/// A uniform point on the surface of the cube of that radius around the middle: one coordinate on a face, the others free.
+/// A uniform point on the surface of the cube of that radius around the middle: one coordinate on a face, the
+/// others free.
 pub(super) fn surface_point(dims: usize, radius: f64, rng: &mut SimRng) -> Vec<f64> {
     let face = rng.uniform() * 2.0 * dims as f64;
     let side = if face < dims as f64 { 0.5 + radius } else { 0.5 - radius };

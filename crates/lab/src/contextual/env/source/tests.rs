@@ -80,8 +80,9 @@ fn arms_follow_the_behaviour() {
     assert!(never.records(&mut rng(131)).all(|record| record.arm > 0));
 }
 
-/// Rewards near the middle of arm 0's bump, where arms 0, 1 and 2 earn about 1, 0.24 and 0.0007 in this order, and about
-/// 0.24, 0.0007 and 1 in a permuted source. Hits are held against the mean of the people's own means.
+/// Rewards near the middle of arm 0's bump, where arms 0, 1 and 2 earn about 1, 0.24 and 0.0007 in this
+/// order, and about 0.24, 0.0007 and 1 in a permuted source. Hits are held against the mean of the people's
+/// own means.
 #[test]
 fn rewards_follow_the_world_or_the_permuted_world() {
     let world = open("exponential");

@@ -2,7 +2,8 @@
 
 use reticent_privacy::SimRng;
 
-/// A density of `zeta` from `low` to `high` and the same larger one elsewhere in [0, 1], so that it integrates to one: (24).
+/// A density of `zeta` from `low` to `high` and the same larger one elsewhere in [0, 1], so that it
+/// integrates to one: (24).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::pricing::market) struct Band {
     low: f64,

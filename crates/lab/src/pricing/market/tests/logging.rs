@@ -25,7 +25,8 @@ fn outcomes_have_the_mean_that_is_said() {
     assert!(2.0 * hoeffding(DRAWS) < 0.02);
 }
 
-/// How many prices are before one if the rare ones come first, from the definition: uniform for a price of that density.
+/// How many prices are before one if the rare ones come first, from the definition: uniform for a price of
+/// that density.
 fn share_before(market: &Market, context: &[f64], price: f64) -> f64 {
     let (low, high) = match market.spec() {
         MarketSpec::Curve(spec) if spec.logging == Logging::Uniform => (0.0, 0.0),
@@ -85,7 +86,8 @@ fn the_test_finds_a_wrong_coefficient() {
     assert!(chi_square_p(&counts, &[1.0 / CELLS as f64; CELLS]) < LEVEL);
 }
 
-/// (5): how often the log has a price within h of the best one when its context is within h of one, over the length of those prices.
+/// (5): how often the log has a price within h of the best one when its context is within h of one, over the
+/// length of those prices.
 #[test]
 fn best_prices_are_explored() {
     const FINE: usize = 200;

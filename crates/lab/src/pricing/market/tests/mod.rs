@@ -30,7 +30,8 @@ fn hard(spec: LowerBoundSpec) -> Market {
     Market::new(spec).unwrap()
 }
 
-/// Every kind of contexts, prices and outcomes with 1 and 2 coordinates. The parts of the lower bound have corners at multiples of 0.025.
+/// Every kind of contexts, prices and outcomes with 1 and 2 coordinates. The parts of the lower bound have
+/// corners at multiples of 0.025.
 fn markets() -> Vec<Market> {
     let mut all = Vec::new();
     for dims in [1, 2] {
@@ -84,7 +85,8 @@ fn part(context: &[f64], side: usize) -> usize {
     context.iter().rev().fold(0, |number, x| number * side + digit(x))
 }
 
-/// A bound on how far the mean of n numbers in an interval of length 1 is from its expectation (Hoeffding 1963), at the level.
+/// A bound on how far the mean of n numbers in an interval of length 1 is from its expectation (Hoeffding
+/// 1963), at the level.
 fn hoeffding(n: usize) -> f64 {
     (libm::log(2.0 / LEVEL) / (2.0 * n as f64)).sqrt()
 }

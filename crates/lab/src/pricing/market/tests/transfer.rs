@@ -63,7 +63,8 @@ fn no_ball_has_less_than_the_one_at_the_corner() {
     }
 }
 
-/// Point 3 of what is changed in the lower bound: the constant is `C_alpha` up to h = r, and 4^-d of it for larger balls.
+/// Point 3 of what is changed in the lower bound: the constant is `C_alpha` up to h = r, and 4^-d of it for
+/// larger balls.
 #[test]
 fn the_lower_bound_transfers() {
     let mut rng = rng(520);
