@@ -25,7 +25,7 @@ impl World {
         let spec = Spec::new(2, 2, model, epsilon, vec![source]).unwrap();
         let stream = |purpose| SimSeed(11).stream(0, purpose);
         let people = Randomiser::new(&spec, stream(Stream::Noise));
-        World { people, agent: Descent::new(spec, stream(Stream::Agent)), world: stream(Stream::Environment) }
+        World { people, agent: Descent::new(spec, stream(Stream::Agent)), luck: stream(Stream::Environment) }
     }
 
     fn context(&mut self) -> [f64; 2] {

@@ -1,6 +1,11 @@
 //! The command `reticent`: what it accepts, and what each answer's exit code is: 0 done, 1 the answer is no,
 //! 2 the call was wrong, 130 interrupted.
 
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "doc comments here are help texts, which name sections as [replay]"
+)]
+
 mod audit;
 mod list;
 mod output;

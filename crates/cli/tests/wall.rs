@@ -17,10 +17,10 @@ fn reports_carry_bits_and_symbols_alone() {
     let contextual::Report { source, version, task, answer } =
         contextual::Report { source: None, version: 0, task: 0, answer };
     let _: (Option<u32>, u64, u32) = (source, version, task);
-    match answer {
-        reticent_privacy::oracle::Report::Index(index) => drop::<u32>(index),
-        reticent_privacy::oracle::Report::Set(words) => drop::<Vec<u64>>(words),
-    }
+    let _: (u32, Vec<u64>) = match answer {
+        reticent_privacy::oracle::Report::Index(index) => (index, Vec::new()),
+        reticent_privacy::oracle::Report::Set(words) => (0, words),
+    };
 
     let pricing::Report { question, output } = pricing::Report { question: 0, output: 0 };
     let _: (u32, u32) = (question, output);
