@@ -1,4 +1,5 @@
-//! Prose is wrapped: comments and pages have lines of at most 120 columns. Tables, code and links are as long as they must be.
+//! Prose is wrapped: comments and pages have lines of at most 120 columns. Tables, code and links are as long
+//! as they must be.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::path::{Path, PathBuf};

@@ -31,9 +31,10 @@ const REPORT_LIKE: [&str; 7] = ["Report", "Record", "Response", "Answer", "Chann
 
 /// Each was looked at. `Record` on the device is what a report is made of and has no stored form; `Raw` types
 /// are the unchecked forms of specs and policies; channels say how a symbol is randomised.
-const LOOKED_AT: [&str; 10] = [
+const LOOKED_AT: [&str; 12] = [
     "device/contextual/privatiser.rs: Record",
     "device/pricing/privatiser.rs: Record",
+    "learn/contextual/tests/posterior.rs: Answer",
     "learn/pricing/answers.rs: Answers",
     "protocol/contextual/question.rs: Channel",
     "protocol/contextual/report.rs: Report",
@@ -41,6 +42,7 @@ const LOOKED_AT: [&str; 10] = [
     "protocol/mab/spec.rs: Channel",
     "protocol/pricing/channel.rs: Channel",
     "protocol/pricing/report.rs: Report",
+    "protocol/pricing/report.rs: ReportError",
     "protocol/pricing/log/tests.rs: Reports",
 ];
 

@@ -4,11 +4,12 @@
 mod column;
 
 use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use parquet::errors::ParquetError;
-use parquet::file::metadata::ParquetStatisticsPolicy;
+use parquet::file::metadata::{ParquetMetaData, ParquetStatisticsPolicy, RowGroupMetaData};
 use parquet::file::reader::FileReader;
 use parquet::file::serialized_reader::{ReadOptionsBuilder, SerializedFileReader};
 
@@ -42,8 +43,38 @@ fn open(path: &Path) -> Result<SerializedFileReader<File>, Trouble<Fault>> {
     let options = ReadOptionsBuilder::new()
         .with_column_stats_policy(ParquetStatisticsPolicy::SkipAll)
         .with_size_stats_policy(ParquetStatisticsPolicy::SkipAll);
-    let file = File::open(path).map_err(Trouble::Io)?;
-    guarded(|| SerializedFileReader::new_with_options(file, options.build()))
+    let mut file = File::open(path).map_err(Trouble::Io)?;
+    let footer = footer_start(&mut file)?;
+    let file = guarded(|| SerializedFileReader::new_with_options(file, options.build()))?;
+    if ends_before(file.metadata(), footer) { Ok(file) } else { Err(Fault::Damaged.into()) }
+}
+
+/// Where the footer begins: the file ends with its length and four letters.
+fn footer_start(file: &mut File) -> Result<u64, Trouble<Fault>> {
+    let length = file.seek(SeekFrom::End(0)).map_err(Trouble::Io)?;
+    let mut end = [0; 8];
+    let tail = length.checked_sub(end.len() as u64).ok_or(Fault::Damaged)?;
+    file.seek(SeekFrom::Start(tail)).and_then(|_| file.read_exact(&mut end)).map_err(Trouble::Io)?;
+    file.rewind().map_err(Trouble::Io)?;
+    let [a, b, c, d, ..] = end;
+    Ok(tail.checked_sub(u64::from(u32::from_le_bytes([a, b, c, d]))).ok_or(Fault::Damaged)?)
+}
+
+/// Whether all that the footer speaks of lies before it. A file that lost bytes from its middle can still be
+/// read, as other numbers, but its footer has moved.
+fn ends_before(metadata: &ParquetMetaData, footer: u64) -> bool {
+    let end = |start: Option<i64>, length: Option<i32>| Some(start?.checked_add(i64::from(length?))?);
+    let columns = metadata.row_groups().iter().flat_map(RowGroupMetaData::columns);
+    columns.into_iter().all(|column| {
+        let (start, length) = column.byte_range();
+        let indexes = [
+            end(column.column_index_offset(), column.column_index_length()),
+            end(column.offset_index_offset(), column.offset_index_length()),
+        ];
+        let indexes =
+            indexes.into_iter().flatten().all(|end| u64::try_from(end).is_ok_and(|end| end <= footer));
+        indexes && start.checked_add(length).is_some_and(|end| end <= footer)
+    })
 }
 
 /// The library panics on some damaged files, such as one whose dictionary cannot be found. What panicked is
