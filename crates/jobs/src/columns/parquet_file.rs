@@ -63,17 +63,19 @@ fn footer_start(file: &mut File) -> Result<u64, Trouble<Fault>> {
 /// Whether all that the footer speaks of lies before it. A file that lost bytes from its middle can still be
 /// read, as other numbers, but its footer has moved.
 fn ends_before(metadata: &ParquetMetaData, footer: u64) -> bool {
-    let end = |start: Option<i64>, length: Option<i32>| Some(start?.checked_add(i64::from(length?))?);
-    let columns = metadata.row_groups().iter().flat_map(RowGroupMetaData::columns);
-    columns.into_iter().all(|column| {
-        let (start, length) = column.byte_range();
-        let indexes = [
-            end(column.column_index_offset(), column.column_index_length()),
-            end(column.offset_index_offset(), column.offset_index_length()),
-        ];
-        let indexes =
-            indexes.into_iter().flatten().all(|end| u64::try_from(end).is_ok_and(|end| end <= footer));
-        indexes && start.checked_add(length).is_some_and(|end| end <= footer)
+    let is_before = |start: i64, length: i64| {
+        start.checked_add(length).is_some_and(|end| start >= 0 && length >= 0 && end.unsigned_abs() <= footer)
+    };
+    let index = |start: Option<i64>, length: Option<i32>| match (start, length) {
+        (Some(start), Some(length)) => is_before(start, i64::from(length)),
+        _ => true,
+    };
+    let mut columns = metadata.row_groups().iter().flat_map(RowGroupMetaData::columns);
+    columns.all(|column| {
+        let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
+        is_before(start, column.compressed_size())
+            && index(column.column_index_offset(), column.column_index_length())
+            && index(column.offset_index_offset(), column.offset_index_length())
     })
 }
 
