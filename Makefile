@@ -14,17 +14,22 @@ test:
 	$(CARGO) test --workspace --locked
 	$(MAKE) fuzz
 
-# Coverage-guided fuzzing of every reader of outside bytes, on the stable toolchain: libFuzzer needs LLVM's instrumentation and no more.
-FUZZ_SECONDS ?= 20
+# Coverage-guided fuzzing of every reader of outside bytes and text, on the stable toolchain: libFuzzer needs LLVM's
+# instrumentation and no more.
+FUZZ_SECONDS ?= 15
 FUZZ_HOST := $(shell rustc -vV | sed -n 's/^host: //p')
 FUZZ_FLAGS := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
 	-Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 --cfg fuzzing
+FUZZ_TARGETS := wire files
 fuzz:
 	RUSTFLAGS="$(FUZZ_FLAGS)" $(CARGO) build --release --locked --manifest-path fuzz/Cargo.toml --target $(FUZZ_HOST)
-	mkdir -p fuzz/target/corpus
-	fuzz/target/$(FUZZ_HOST)/release/bytes -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 -max_len=512 \
-		-artifact_prefix=fuzz/target/ fuzz/target/corpus fuzz/seeds 2> fuzz/target/log || { tail -50 fuzz/target/log; exit 1; }
-	@echo "fuzzing found nothing: $$(sed -n 's/^stat::number_of_executed_units: *//p' fuzz/target/log) inputs in $(FUZZ_SECONDS) s"
+	@for target in $(FUZZ_TARGETS); do \
+		mkdir -p fuzz/target/corpus-$$target; \
+		fuzz/target/$(FUZZ_HOST)/release/$$target -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 -max_len=512 \
+			-artifact_prefix=fuzz/target/ fuzz/target/corpus-$$target fuzz/seeds/$$target 2> fuzz/target/$$target.log \
+			|| { tail -50 fuzz/target/$$target.log; exit 1; }; \
+		echo "fuzzing $$target found nothing: $$(sed -n 's/^stat::number_of_executed_units: *//p' fuzz/target/$$target.log) inputs in $(FUZZ_SECONDS) s"; \
+	done
 
 # Licences, sources, duplicate versions and, where the advisory database can be had, known vulnerabilities. Installs `cargo-deny`
 # if it is not there, which takes minutes: so it is no part of `make test`.
