@@ -47,7 +47,7 @@ pub enum AuditError {
         /// How many there may be.
         most: usize,
     },
-    /// A confidence that is none.
+    /// An invalid confidence.
     #[error("the audit's own error probability must lie strictly between 0 and 1, and is {got}")]
     BadBeta {
         /// What was asked for.

@@ -85,7 +85,7 @@ pub enum AccountError {
     /// An earlier write failed.
     #[error("an earlier write to the account's file failed; start again")]
     Broken,
-    /// A line that is none.
+    /// An invalid line.
     #[error(
         "the account's file is damaged at line {line}; restore it from a copy that is not older than its last use"
     )]

@@ -36,19 +36,19 @@ pub enum UcbError {
         /// The map's.
         most: usize,
     },
-    /// A variance that is none.
+    /// An invalid variance.
     #[error("tau is {got}; it must be a positive variance")]
     Tau {
         /// What it was.
         got: f64,
     },
-    /// A probability that is none.
+    /// An invalid probability.
     #[error("delta is {got}; it must be between 0 and 1")]
     Delta {
         /// What it was.
         got: f64,
     },
-    /// A factor that is none.
+    /// An invalid factor.
     #[error("the factor of beta is {got}; it must be a number from 0 on")]
     Factor {
         /// What it was.

@@ -110,8 +110,8 @@ pub enum DraftError {
         /// How many.
         got: usize,
     },
-    /// A range that is none.
-    #[error("the range of {column} must go from a number up to a larger one")]
+    /// An invalid range.
+    #[error("invalid range of {column}: low must be below high")]
     Range {
         /// Which column.
         column: String,
@@ -122,7 +122,7 @@ pub enum DraftError {
         /// Which column.
         column: String,
     },
-    /// A share that is none.
+    /// An invalid share.
     #[error("reward noise is {got}; it must be a share of half the range between 0 and 1")]
     Noise {
         /// What it was.

@@ -43,7 +43,7 @@ pub enum TrialError {
     /// A patient nobody enrolled.
     #[error("no patient of this name was assigned an arm; assign one first, or check the name")]
     UnknownPatient,
-    /// A name that is none.
+    /// An invalid name.
     #[error("a patient's name must have 1 to 200 bytes")]
     PatientName,
     /// Another plan than the one the trial began with.

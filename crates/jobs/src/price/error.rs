@@ -54,7 +54,7 @@ pub enum PricingFileError {
         "{file}: the rows changed between two passes over them; privatise when nobody writes to the file, or give --records. Nothing was written"
     )]
     Changed { file: String },
-    /// A privatised log that is none, or is damaged.
+    /// Not a privatised log, or a damaged one.
     #[error("{file}: {fault}")]
     Log { file: String, fault: LogError },
     /// Logs of different markets.

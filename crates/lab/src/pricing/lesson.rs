@@ -58,7 +58,7 @@ pub struct Standing {
 #[allow(missing_docs, reason = "each is the error of the part that its name says")]
 #[non_exhaustive]
 pub enum LessonError {
-    /// No range.
+    /// An invalid range.
     #[error(transparent)]
     Range(#[from] reticent_schema::RangeError),
     #[error(transparent)]

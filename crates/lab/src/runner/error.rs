@@ -48,7 +48,7 @@ pub enum LabError {
     /// A replay of a table stopped.
     #[error(transparent)]
     Replay(#[from] reticent_jobs::trial::replay::ReplayError),
-    /// A law of arrivals is none.
+    /// An invalid law of arrivals.
     #[error(transparent)]
     Arrivals(#[from] crate::trial::ArrivalsError),
     /// A trial cannot be simulated.

@@ -52,7 +52,7 @@ pub enum WorldError {
         "means must be one number for each stratum and arm, between the outcome's low and high: take another base or a smaller effect"
     )]
     Means,
-    /// A spread that is none, or the wrong kind of it.
+    /// An invalid spread, or the wrong kind of it.
     #[error(
         "outcomes that are 0 or 1 vary as coins do; others need a standard deviation that is a positive number"
     )]

@@ -49,7 +49,7 @@ pub enum ObjectiveError {
     /// No probability.
     #[error("the confidence must lie between 0.5 and 0.999")]
     Confidence,
-    /// A cost that is none.
+    /// An invalid cost.
     #[error("the cost must be a finite number")]
     Cost,
 }

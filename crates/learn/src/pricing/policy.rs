@@ -78,7 +78,7 @@ pub enum PolicyError {
     /// The objective.
     #[error(transparent)]
     Objective(#[from] ObjectiveError),
-    /// A stored policy that is none.
+    /// Not a stored policy.
     #[error("this is no price policy: {0}")]
     Stored(&'static str),
     /// A stored policy of another version.

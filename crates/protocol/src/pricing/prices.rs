@@ -27,7 +27,7 @@ pub enum PricesError {
     /// Ends that are no range.
     #[error("the price range needs finite ends with low below high, not too far apart")]
     Range,
-    /// A list that is none.
+    /// An invalid list.
     #[error("a list of prices has 2 to {MAX_POINTS} finite prices in increasing order")]
     Points,
 }

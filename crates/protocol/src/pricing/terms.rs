@@ -23,7 +23,7 @@ pub struct Terms {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TermsError {
-    /// No range.
+    /// An invalid range.
     #[error("the outcome range needs finite ends with low below high")]
     Outcome,
     /// Too much to tell apart.

@@ -95,19 +95,19 @@ pub enum DubeyError {
         /// How many batches.
         batches: usize,
     },
-    /// A ridge that is none.
+    /// An invalid ridge.
     #[error("tau is {got}; it must be a positive variance")]
     Tau {
         /// What it was.
         got: f64,
     },
-    /// A probability that is none.
+    /// An invalid probability.
     #[error("the failure probability is {got}; it must be between 0 and 1")]
     Failure {
         /// What it was.
         got: f64,
     },
-    /// A factor that is none.
+    /// An invalid factor.
     #[error("the factor of the width is {got}; it must be a number from 0 on")]
     Factor {
         /// What it was.

@@ -12,7 +12,7 @@ pub enum SpecError {
         "the plan has no epsilon: add `epsilon = 1.0`, or `private = false` for a baseline that protects nobody"
     )]
     NoEpsilon,
-    /// A loss that is none.
+    /// An invalid loss.
     #[error(transparent)]
     Loss(#[from] LossError),
     /// Too few arms, or two of the same name.
