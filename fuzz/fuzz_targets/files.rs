@@ -1,5 +1,5 @@
-//! What is kept in files: saved agents, journals, accounts, releases, policies, plans and tables. Whatever a file holds, nothing panics,
-//! and what is accepted can be used.
+//! What is kept in files: saved agents, journals, accounts, releases, policies, plans and tables. Whatever a
+//! file holds, nothing panics, and what is accepted can be used.
 #![no_main]
 
 use std::path::PathBuf;
@@ -56,8 +56,8 @@ fn written(name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// Most documents are longer than the fuzzer's inputs, so these are changes to one: where, how much is left out, and what comes in its
-/// place.
+/// Most documents are longer than the fuzzer's inputs, so these are changes to one: where, how much is left
+/// out, and what comes in its place.
 fn changed(document: &[u8], bytes: &[u8]) -> Vec<u8> {
     let [low, high, out, ref change @ ..] = *bytes else { return document.to_vec() };
     let mut text = document.to_vec();
