@@ -24,13 +24,29 @@ const CHUNK: usize = 4096;
 pub(super) const INPUT_BITS: u32 = 24;
 const CHUNK_BITS: u32 = 32;
 
-/// The mechanism with its inputs and its source of randomness.
-pub(super) struct Runner<'a, T, F, M> {
-    pub(super) inputs: &'a [(String, T)],
-    pub(super) release: F,
-    /// The generator of a numbered stream.
-    pub(super) make: M,
-    pub(super) threads: usize,
+/// A mechanism of any type, with its inputs and its source of randomness.
+pub(super) struct Runner<D> {
+    /// So many runs of one input, with the generator of a numbered stream.
+    draw: D,
+    threads: usize,
+}
+
+/// `release` on `inputs`, with the generators that `make` gives for numbered streams.
+pub(super) fn runner<T, G: Generator, O: Into<Observation>>(
+    inputs: &[(String, T)],
+    release: impl Fn(&T, &mut G) -> O,
+    make: impl Fn(u64) -> Result<G, EntropyError>,
+    threads: usize,
+) -> Runner<impl Fn(u64, usize, usize) -> Result<Sample, EntropyError>> {
+    let draw = move |stream: u64, input: usize, length: usize| {
+        let mut rng = make(stream)?;
+        let mut sample = Sample::default();
+        for _ in 0..length {
+            sample.push(release(&inputs[input].1, &mut rng).into().values());
+        }
+        Ok(sample)
+    };
+    Runner { draw, threads }
 }
 
 /// What a search may do with a mechanism of any type.
@@ -41,14 +57,7 @@ pub(super) trait Runs {
     fn count(&self, event: &Event, input: usize, runs: usize) -> Result<u64, EntropyError>;
 }
 
-impl<T, F, M, G, O> Runs for Runner<'_, T, F, M>
-where
-    T: Sync,
-    F: Fn(&T, &mut G) -> O + Sync,
-    M: Fn(u64) -> Result<G, EntropyError> + Sync,
-    G: Generator,
-    O: Into<Observation>,
-{
+impl<D: Fn(u64, usize, usize) -> Result<Sample, EntropyError> + Sync> Runs for Runner<D> {
     fn sample(&self, phase: Phase, input: usize, runs: usize) -> Result<Sample, EntropyError> {
         let mut all = Sample::default();
         for chunk in self.chunks(phase, input, runs, |chunk| chunk)? {
@@ -62,14 +71,7 @@ where
     }
 }
 
-impl<T, F, M, G, O> Runner<'_, T, F, M>
-where
-    T: Sync,
-    F: Fn(&T, &mut G) -> O + Sync,
-    M: Fn(u64) -> Result<G, EntropyError> + Sync,
-    G: Generator,
-    O: Into<Observation>,
-{
+impl<D: Fn(u64, usize, usize) -> Result<Sample, EntropyError> + Sync> Runner<D> {
     /// All chunks in order, each reduced in the thread that drew it.
     fn chunks<R: Send>(
         &self,
@@ -80,8 +82,9 @@ where
     ) -> Result<Vec<R>, EntropyError> {
         let chunks = runs.div_ceil(CHUNK);
         let one = |chunk: usize| {
-            let length = CHUNK.min(runs - chunk * CHUNK);
-            self.chunk(phase, input, chunk, length).map(&reduce)
+            let stream =
+                (phase as u64) << (INPUT_BITS + CHUNK_BITS) | (input as u64) << CHUNK_BITS | chunk as u64;
+            (self.draw)(stream, input, CHUNK.min(runs - chunk * CHUNK)).map(&reduce)
         };
         let part = |range: Range<usize>| range.map(one).collect::<Result<Vec<R>, EntropyError>>();
         let each = chunks.div_ceil(self.threads.max(1)).max(1);
@@ -99,16 +102,5 @@ where
                 .collect()
         });
         Ok(parts.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
-    }
-
-    fn chunk(&self, phase: Phase, input: usize, chunk: usize, length: usize) -> Result<Sample, EntropyError> {
-        let stream =
-            (phase as u64) << (INPUT_BITS + CHUNK_BITS) | (input as u64) << CHUNK_BITS | chunk as u64;
-        let mut rng = (self.make)(stream)?;
-        let mut sample = Sample::default();
-        for _ in 0..length {
-            sample.push((self.release)(&self.inputs[input].1, &mut rng).into().values());
-        }
-        Ok(sample)
     }
 }

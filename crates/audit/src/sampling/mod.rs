@@ -16,7 +16,7 @@ use std::fmt::Debug;
 pub use observation::{Observation, Seen};
 
 use self::bound::Terms;
-use self::draw::{INPUT_BITS, Runner, Runs};
+use self::draw::{INPUT_BITS, Runs};
 use super::{AuditError, Claim, Finding, Method, Samples, Verdict, checked_pairs};
 use reticent_privacy::{NoiseRng, SimRng, SimSeed, Stream};
 
@@ -104,7 +104,7 @@ impl<T> Audit<T> {
         O: Into<Observation>,
     {
         let make = |_| NoiseRng::from_os();
-        self.conduct(&Runner { inputs: &self.inputs, release, make, threads: self.threads })
+        self.conduct(&draw::runner(&self.inputs, release, make, self.threads))
     }
 
     /// Audits with noise from a seed: the same finding each time.
@@ -115,7 +115,7 @@ impl<T> Audit<T> {
         O: Into<Observation>,
     {
         let make = |stream| Ok(seed.stream(stream, Stream::Noise));
-        self.conduct(&Runner { inputs: &self.inputs, release, make, threads: self.threads })
+        self.conduct(&draw::runner(&self.inputs, release, make, self.threads))
     }
 
     /// The one test; `../guarantee.md` proves what it is worth.

@@ -58,7 +58,7 @@ fn false_alarms_are_as_rare_as_stated() {
 fn with_runs<R>(seed: SimSeed, look: impl FnOnce(&dyn Runs) -> R) -> R {
     let audit = audit();
     let make = |stream| Ok(seed.stream(stream, Stream::Noise));
-    look(&Runner { inputs: &audit.inputs, release: release(), make, threads: 1 })
+    look(&draw::runner(&audit.inputs, release(), make, 1))
 }
 
 #[test]

@@ -21,6 +21,7 @@ mod map;
 mod number;
 mod page;
 mod palette;
+#[cfg(feature = "png")]
 mod png;
 mod scale;
 mod stack;
@@ -30,6 +31,7 @@ mod ticks;
 mod wrap;
 mod x_axis;
 
+#[cfg(feature = "png")]
 #[cfg(test)]
 mod tests;
 
@@ -37,6 +39,7 @@ pub use chart::{Axis, Chart, Series, SeriesKind};
 pub use dots::{DotChart, DotGroup, DotMark, DotRow};
 pub use forest::{ForestChart, ForestRow};
 pub use map::{Cells, MapAxis, MapChart, Panel};
+#[cfg(feature = "png")]
 pub use png::{PlotError, png};
 pub use scale::Scale;
 pub use stack::stack;

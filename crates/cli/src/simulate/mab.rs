@@ -8,7 +8,7 @@ use reticent_lab::clock::Stopwatch;
 use reticent_lab::mab::reproduce::{Line, Measured, regret_chart};
 use reticent_lab::mab::{self, AgentName, Environment, Experiment, Outcome, Run};
 use reticent_lab::named::{Named, Rewards};
-use reticent_lab::runner::LabError;
+use reticent_lab::runner::{LabError, Repeated};
 
 use super::{Args, run_trials};
 use crate::progress::Bar;

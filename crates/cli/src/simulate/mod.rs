@@ -153,7 +153,7 @@ fn run_trials<E: Repeated>(
         Some(folder) => Store::open(folder, key)?,
         None => Store::in_memory(),
     };
-    let stored = store.count_below(experiment.trials());
+    let stored = store.count_below(experiment.size().trials);
     let bar = Bar::new();
     let watch = Stopwatch::start();
     let trials = run_all(experiment, threads, &mut store, &bar);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::World;
 use super::runner::{Runner, RunnerKind};
-use crate::runner::{LabError, Numbered, Repeated, StoreKey, check_sizes, short_hash};
+use crate::runner::{LabError, Numbered, Repeated, Size, StoreKey, short_hash};
 
 /// A design, with its loss if it adds noise.
 #[derive(Debug, Clone)]
@@ -74,17 +74,13 @@ impl Repeated for Experiment {
     type Trial = Trial;
 
     fn check(&self) -> Result<(), LabError> {
-        check_sizes(self.people, self.trials)?;
+        self.size().check()?;
         self.world.arrivals.check()?;
         Runner::new(self, SimSeed(self.seed).stream(0, Stream::Noise)).map(drop)
     }
 
-    fn trials(&self) -> u32 {
-        self.trials
-    }
-
-    fn users(&self) -> u64 {
-        self.people
+    fn size(&self) -> Size {
+        Size { people: self.people, trials: self.trials }
     }
 
     fn run(&self, trial: u32, go_on: &dyn Fn(u64) -> bool) -> Result<Option<Trial>, LabError> {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::env::{Identity, Source, World};
 use super::{AgentName, ContextualError, Run, Trial};
 use crate::named::Named;
-use crate::runner::{LabError, Numbered, Repeated, StoreKey, check_sizes, checkpoints, plain, short_hash};
+use crate::runner::{LabError, Numbered, Repeated, Size, StoreKey, checkpoints, plain, short_hash};
 
 /// An experiment.
 #[derive(Debug, Clone)]
@@ -118,18 +118,14 @@ impl Repeated for Experiment {
     type Trial = Trial;
 
     fn check(&self) -> Result<(), LabError> {
-        check_sizes(self.users, self.trials)?;
+        self.size().check()?;
         self.check_agent()?;
         // Making one agent finds whatever else is wrong with the spec.
         Run::start(self, 0).map(drop)
     }
 
-    fn trials(&self) -> u32 {
-        self.trials
-    }
-
-    fn users(&self) -> u64 {
-        self.users
+    fn size(&self) -> Size {
+        Size { people: self.users, trials: self.trials }
     }
 
     fn run(&self, trial: u32, go_on: &dyn Fn(u64) -> bool) -> Result<Option<Trial>, LabError> {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{AgentName, Experiment, Trial};
 use crate::named::promise;
 use crate::runner::LabError;
-use crate::stats::Summary;
+use crate::stats::{Summary, arm_shares};
 
 /// What `simulate --json` prints for a contextual agent.
 #[derive(Debug, Clone, Serialize)]
@@ -113,7 +113,7 @@ impl Outcome {
             mean_reward: last.mean_reward,
             curve,
             per_trial: trials.iter().filter_map(|t| t.regret.last().copied()).collect(),
-            share_per_arm: shares(trials, experiment),
+            share_per_arm: arm_shares(trials.iter().map(|trial| &*trial.pulls)),
             undecided: mean(trials.iter().filter_map(|t| t.undecided)),
             seconds,
             users_per_second: if served > 0.0 { served / seconds } else { 0.0 },
@@ -136,12 +136,6 @@ fn sources(experiment: &Experiment, trials: &[Trial]) -> Vec<SourceOutcome> {
         weight: weight(i),
     })
     .collect()
-}
-
-fn shares(trials: &[Trial], experiment: &Experiment) -> Vec<f64> {
-    let total = trials.len() as f64 * experiment.users as f64;
-    let pulls = |arm: usize| trials.iter().filter_map(|t| t.pulls.get(arm)).sum::<u64>() as f64;
-    (0..experiment.world.arms() as usize).map(|arm| pulls(arm) / total).collect()
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {

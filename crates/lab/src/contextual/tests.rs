@@ -5,29 +5,12 @@ mod learning;
 mod refused;
 
 use crate::named::Named;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::env::{SourceSpec, World, WorldOptions};
 use super::*;
+use crate::runner::testing::{StopAfter, on_threads, threads_change_nothing};
 use crate::runner::{LabError, Repeated, Store, run_all};
-use reticent_jobs::Progress;
 use reticent_privacy::Epsilon;
-
-/// Stops when so many trials have finished.
-struct StopAfter(usize, AtomicUsize);
-
-impl Progress for StopAfter {
-    fn trial(&self, finished: usize, _: usize) {
-        self.1.store(finished, Ordering::Relaxed);
-    }
-    fn stop(&self) -> bool {
-        self.1.load(Ordering::Relaxed) >= self.0
-    }
-}
-
-fn never() -> StopAfter {
-    StopAfter(usize::MAX, AtomicUsize::new(0))
-}
 
 fn loss(value: f64) -> Epsilon {
     Epsilon::new(value).unwrap()
@@ -47,7 +30,7 @@ fn with_sources(mut experiment: Experiment, sources: &[&str]) -> Experiment {
 }
 
 fn run(experiment: &Experiment) -> Vec<Trial> {
-    run_all(experiment, 1, &mut Store::in_memory(), &never()).unwrap()
+    on_threads(experiment, 1)
 }
 
 fn regrets(experiment: &Experiment) -> Vec<f64> {
@@ -94,8 +77,7 @@ fn golden_regrets() {
 fn the_number_of_threads_changes_nothing() {
     for &agent in AgentName::ALL {
         let experiment = few(agent, 200, 4);
-        let run = |threads| run_all(&experiment, threads, &mut Store::in_memory(), &never()).unwrap();
-        assert_eq!(run(1), run(3), "{agent}");
+        threads_change_nothing(&experiment);
     }
 }
 
@@ -105,12 +87,12 @@ fn an_interrupted_run_goes_on_where_it_stopped() {
     let experiment = with_sources(few(AgentName::LdpContextual, 200, 6), &["people=100,epsilon=4"]);
     let whole = run(&experiment);
     let mut store = Store::open(folder.path(), &experiment.key()).unwrap();
-    let stopped = run_all(&experiment, 1, &mut store, &StopAfter(2, AtomicUsize::new(0)));
+    let stopped = run_all(&experiment, 1, &mut store, &StopAfter::trials(2));
     assert!(matches!(stopped, Err(LabError::Interrupted { finished, .. }) if (2..6).contains(&finished)));
     drop(store);
     let mut store = Store::open(folder.path(), &experiment.key()).unwrap();
     assert!((2..6).contains(&store.count_below(6)));
-    assert_eq!(run_all(&experiment, 1, &mut store, &never()).unwrap(), whole);
+    assert_eq!(run_all(&experiment, 1, &mut store, &StopAfter::never()).unwrap(), whole);
     drop(store);
     // Another number of trials builds on them; another source or half-life has a file of its own.
     let more = Experiment { trials: 7, ..experiment.clone() };

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::measure::CONTEXTS;
 use super::{Exam, Lesson, Method, Outcome, Setting};
 use crate::clock::Stopwatch;
-use crate::runner::{LabError, Numbered, Repeated, Store, StoreKey, check_sizes, run_all, short_hash};
+use crate::runner::{Finished, LabError, Repeated, Size, Store, StoreKey, run_all, short_hash};
 use crate::stats::Summary;
 use reticent_jobs::Progress;
 
@@ -24,14 +24,7 @@ pub struct Experiment {
 }
 
 /// A finished trial.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Trial {
-    /// Its number, from 0.
-    pub trial: u32,
-    /// How the method did.
-    pub outcome: Outcome,
-}
+pub type Trial = Finished<Outcome>;
 
 /// What the numbers of a trial depend on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -63,16 +56,8 @@ impl Experiment {
 impl Repeated for Experiment {
     type Trial = Trial;
 
-    fn check(&self) -> Result<(), LabError> {
-        check_sizes(self.setting.people, self.trials)
-    }
-
-    fn trials(&self) -> u32 {
-        self.trials
-    }
-
-    fn users(&self) -> u64 {
-        self.setting.people
+    fn size(&self) -> Size {
+        Size { people: self.setting.people, trials: self.trials }
     }
 
     fn run(&self, trial: u32, go_on: &dyn Fn(u64) -> bool) -> Result<Option<Trial>, LabError> {
@@ -99,12 +84,6 @@ impl StoreKey for Key {
         let hash = short_hash(&text);
         let (method, source, seed) = (&self.method, source.name(), self.seed);
         format!("{method}-{source}{epsilon}-n{people}-seed{seed}-{hash}.jsonl")
-    }
-}
-
-impl Numbered for Trial {
-    fn number(&self) -> u32 {
-        self.trial
     }
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::env::{Environment, Identity};
 use super::{AgentName, Run, Trial};
-use crate::runner::{LabError, Numbered, Repeated, StoreKey, check_sizes, checkpoints, plain};
+use crate::runner::{LabError, Numbered, Repeated, Size, StoreKey, checkpoints, plain};
 
 /// One agent in one environment.
 #[derive(Debug, Clone)]
@@ -54,13 +54,6 @@ fn series(agent: AgentName) -> u32 {
 }
 
 impl Experiment {
-    /// Checks sizes and that the agent can be made, before any work.
-    pub fn check(&self) -> Result<(), LabError> {
-        check_sizes(self.users, self.trials)?;
-        self.agent.loss(self.epsilon)?;
-        Ok(())
-    }
-
     /// The numbers of people at which regret is recorded: evenly spaced in their logarithm, ending with all.
     pub fn checkpoints(&self) -> Vec<u64> {
         checkpoints(self.users)
@@ -84,15 +77,13 @@ impl Repeated for Experiment {
     type Trial = Trial;
 
     fn check(&self) -> Result<(), LabError> {
-        Experiment::check(self)
+        self.size().check()?;
+        self.agent.loss(self.epsilon)?;
+        Ok(())
     }
 
-    fn trials(&self) -> u32 {
-        self.trials
-    }
-
-    fn users(&self) -> u64 {
-        self.users
+    fn size(&self) -> Size {
+        Size { people: self.users, trials: self.trials }
     }
 
     fn run(&self, trial: u32, go_on: &dyn Fn(u64) -> bool) -> Result<Option<Trial>, LabError> {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{AgentName, Experiment, Trial};
 use crate::named::promise;
 use crate::runner::LabError;
-use crate::stats::Summary;
+use crate::stats::{Summary, arm_shares};
 
 /// What `simulate --json` prints.
 #[derive(Debug, Clone, Serialize)]
@@ -87,15 +87,9 @@ impl Outcome {
             provenance: Provenance::Simulation,
             regret: Regret { summary, per_trial },
             curve,
-            share_per_arm: shares(trials, experiment),
+            share_per_arm: arm_shares(trials.iter().map(|trial| &*trial.pulls)),
             seconds,
             users_per_second: if served > 0.0 { served / seconds } else { 0.0 },
         })
     }
-}
-
-fn shares(trials: &[Trial], experiment: &Experiment) -> Vec<f64> {
-    let total = trials.len() as f64 * experiment.users as f64;
-    let pulls = |arm: usize| trials.iter().filter_map(|t| t.pulls.get(arm)).sum::<u64>() as f64;
-    (0..experiment.env.arms() as usize).map(|arm| pulls(arm) / total).collect()
 }

@@ -1,28 +1,11 @@
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use reticent_baselines::mab::Baseline;
 use reticent_learn::mab::AgentKind;
 use reticent_privacy::Epsilon;
 
 use super::*;
 use crate::named::Named;
-use crate::runner::{LabError, MAX_TRIALS, MAX_USERS, Store, run_all};
-
-/// Stops when so many trials have finished.
-struct StopAfter(usize, AtomicUsize);
-
-impl reticent_jobs::Progress for StopAfter {
-    fn trial(&self, finished: usize, _: usize) {
-        self.1.store(finished, Ordering::Relaxed);
-    }
-    fn stop(&self) -> bool {
-        self.1.load(Ordering::Relaxed) >= self.0
-    }
-}
-
-fn never() -> StopAfter {
-    StopAfter(usize::MAX, AtomicUsize::new(0))
-}
+use crate::runner::testing::{StopAfter, on_threads, threads_change_nothing};
+use crate::runner::{LabError, MAX_TRIALS, MAX_USERS, Repeated, Store, run_all};
 
 fn experiment(agent: AgentName, users: u64, trials: u32) -> Experiment {
     let env = Environment::open("mab-bernoulli").unwrap();
@@ -33,8 +16,7 @@ fn experiment(agent: AgentName, users: u64, trials: u32) -> Experiment {
 fn the_number_of_threads_changes_nothing() {
     for &agent in AgentName::ALL {
         let experiment = experiment(agent, 5_000, 6);
-        let run = |threads| run_all(&experiment, threads, &mut Store::in_memory(), &never()).unwrap();
-        assert_eq!(run(1), run(2), "{agent}");
+        threads_change_nothing(&experiment);
     }
 }
 
@@ -46,7 +28,7 @@ fn golden_regrets() {
         .copied()
         .map(|agent| {
             let experiment = experiment(agent, 20_000, 1);
-            let trials = run_all(&experiment, 1, &mut Store::in_memory(), &never()).unwrap();
+            let trials = on_threads(&experiment, 1);
             (agent, (trials[0].regret() * 10.0).round() / 10.0)
         })
         .collect();
@@ -68,8 +50,8 @@ const GOLDEN: [(AgentName, f64); 9] = [
 fn an_interrupted_run_goes_on_where_it_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let experiment = experiment(AgentName::Ours(AgentKind::LdpThompson), 5_000, 8);
-    let whole = run_all(&experiment, 1, &mut Store::in_memory(), &never()).unwrap();
-    let stop = StopAfter(3, AtomicUsize::new(0));
+    let whole = on_threads(&experiment, 1);
+    let stop = StopAfter::trials(3);
     let mut store = Store::open(folder.path(), &experiment.key()).unwrap();
     let interrupted = run_all(&experiment, 2, &mut store, &stop);
     assert!(matches!(interrupted, Err(LabError::Interrupted { finished, .. }) if (3..8).contains(&finished)));
@@ -84,13 +66,13 @@ fn an_interrupted_run_goes_on_where_it_stopped() {
 
     let mut store = Store::open(folder.path(), &experiment.key()).unwrap();
     assert!(store.count_below(8) >= 2);
-    assert_eq!(run_all(&experiment, 2, &mut store, &never()).unwrap(), whole);
+    assert_eq!(run_all(&experiment, 2, &mut store, &StopAfter::never()).unwrap(), whole);
     // More trials of the same kind build on those that are there.
     drop(store);
     let more = Experiment { trials: 9, ..experiment };
     let mut store = Store::open(folder.path(), &more.key()).unwrap();
     assert_eq!(store.count_below(9), 8);
-    assert_eq!(run_all(&more, 1, &mut store, &never()).unwrap()[..8], whole);
+    assert_eq!(run_all(&more, 1, &mut store, &StopAfter::never()).unwrap()[..8], whole);
 }
 
 #[test]

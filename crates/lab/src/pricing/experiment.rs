@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::MethodName;
 use super::lesson::{self, Outcome, Setting};
 use crate::named::Named;
-use crate::runner::{LabError, Numbered, Repeated, Store, StoreKey, check_sizes, run_all};
+use crate::runner::{Finished, LabError, Repeated, Size, Store, StoreKey, run_all};
 use crate::stats::Summary;
 use reticent_jobs::Progress;
 
@@ -24,14 +24,7 @@ pub struct Experiment {
 }
 
 /// A finished trial.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Trial {
-    /// Its number, from 0.
-    pub trial: u32,
-    /// How the method did.
-    pub outcome: Outcome,
-}
+pub type Trial = Finished<Outcome>;
 
 /// What the numbers of a trial depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -60,16 +53,8 @@ impl Experiment {
 impl Repeated for Experiment {
     type Trial = Trial;
 
-    fn check(&self) -> Result<(), LabError> {
-        check_sizes(self.setting.records, self.trials)
-    }
-
-    fn trials(&self) -> u32 {
-        self.trials
-    }
-
-    fn users(&self) -> u64 {
-        self.setting.records
+    fn size(&self) -> Size {
+        Size { people: self.setting.records, trials: self.trials }
     }
 
     fn run(&self, trial: u32, go_on: &dyn Fn(u64) -> bool) -> Result<Option<Trial>, LabError> {
@@ -86,12 +71,6 @@ impl StoreKey for Key {
         let text = serde_json::to_string(&self.setting.market).unwrap_or_default();
         let hash = crate::runner::short_hash(&text);
         format!("{}{epsilon}{side}-n{records}-seed{}-{hash}.jsonl", self.kind.name(), self.seed)
-    }
-}
-
-impl Numbered for Trial {
-    fn number(&self) -> u32 {
-        self.trial
     }
 }
 

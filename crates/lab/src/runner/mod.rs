@@ -8,11 +8,13 @@
 mod error;
 mod pool;
 mod store;
+#[cfg(test)]
+pub(crate) mod testing;
 
 pub use error::LabError;
 pub use pool::{Repeated, run_all};
 pub(crate) use store::short_hash;
-pub use store::{Numbered, Store, StoreKey, plain};
+pub use store::{Finished, Numbered, Store, StoreKey, plain};
 
 /// Points of a regret curve in each decade.
 const POINTS_PER_DECADE: f64 = 10.0;
@@ -21,13 +23,24 @@ pub const MAX_USERS: u64 = 100_000_000_000;
 /// More trials than anybody waits for.
 pub const MAX_TRIALS: u32 = 1_000_000;
 
-/// Neither nothing to do nor more than anybody waits for.
-pub(crate) fn check_sizes(users: u64, trials: u32) -> Result<(), LabError> {
-    let size = |what, got: u64, most: u64| {
-        if (1..=most).contains(&got) { Ok(()) } else { Err(LabError::Size { what, most, got }) }
-    };
-    size("the number of users", users, MAX_USERS)?;
-    size("the number of trials", u64::from(trials), u64::from(MAX_TRIALS))
+/// How much there is to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// People in a trial.
+    pub people: u64,
+    /// Independent trials.
+    pub trials: u32,
+}
+
+impl Size {
+    /// Neither nothing to do nor more than anybody waits for.
+    pub fn check(self) -> Result<(), LabError> {
+        let size = |what, got: u64, most: u64| {
+            if (1..=most).contains(&got) { Ok(()) } else { Err(LabError::Size { what, most, got }) }
+        };
+        size("the number of users", self.people, MAX_USERS)?;
+        size("the number of trials", self.trials.into(), MAX_TRIALS.into())
+    }
 }
 
 /// Numbers of people evenly spaced in their logarithm, ending with all.

@@ -5,19 +5,19 @@ use std::sync::mpsc;
 
 use reticent_jobs::Progress;
 
-use super::{LabError, Numbered, Store};
+use super::{LabError, Numbered, Size, Store};
 
 /// An experiment that is repeated in independent trials.
 pub trait Repeated: Sync {
     /// What one trial gives.
     type Trial: Numbered + Send;
 
+    /// How much there is to do.
+    fn size(&self) -> Size;
     /// Checks that it can be run, before any work.
-    fn check(&self) -> Result<(), LabError>;
-    /// How many trials are wanted.
-    fn trials(&self) -> u32;
-    /// People in a trial.
-    fn users(&self) -> u64;
+    fn check(&self) -> Result<(), LabError> {
+        self.size().check()
+    }
     /// One trial. `go_on` hears how many people were served and may say no; then there is no result.
     fn run(&self, trial: u32, go_on: &dyn Fn(u64) -> bool) -> Result<Option<Self::Trial>, LabError>;
 }
@@ -30,18 +30,19 @@ pub fn run_all<E: Repeated>(
     progress: &dyn Progress,
 ) -> Result<Vec<E::Trial>, LabError> {
     experiment.check()?;
-    let total = experiment.trials() as usize;
-    let missing: Vec<u32> = (0..experiment.trials()).filter(|&trial| !store.has(trial)).collect();
-    progress.size(missing.len() as u64 * experiment.users());
+    let Size { people, trials: wanted } = experiment.size();
+    let total = wanted as usize;
+    let missing: Vec<u32> = (0..wanted).filter(|&trial| !store.has(trial)).collect();
+    progress.size(missing.len() as u64 * people);
     progress.trial(total - missing.len(), total);
     work(experiment, threads, &missing, progress, |trial| {
         store.add(trial)?;
-        progress.trial(store.count_below(experiment.trials()), total);
+        progress.trial(store.count_below(wanted), total);
         Ok(())
     })?;
-    let trials = store.first(experiment.trials());
+    let trials = store.first(wanted);
     if trials.len() < total {
-        return Err(LabError::Interrupted { finished: trials.len(), trials: experiment.trials() });
+        return Err(LabError::Interrupted { finished: trials.len(), trials: wanted });
     }
     Ok(trials)
 }

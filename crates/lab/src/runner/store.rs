@@ -8,8 +8,8 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::LabError;
 use reticent_store::Fingerprint;
@@ -19,6 +19,22 @@ use reticent_store::files::{self, FileError};
 pub trait Numbered: Serialize + DeserializeOwned + Clone {
     /// Its number, from 0.
     fn number(&self) -> u32;
+}
+
+/// A finished trial of which nothing is kept but its number and its outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Finished<T> {
+    /// Its number, from 0.
+    pub trial: u32,
+    /// How the method did.
+    pub outcome: T,
+}
+
+impl<T: Serialize + DeserializeOwned + Clone> Numbered for Finished<T> {
+    fn number(&self) -> u32 {
+        self.trial
+    }
 }
 
 /// What the numbers of a trial depend on; trials with the same key may be kept together.

@@ -14,6 +14,17 @@ pub fn share_interval(count: u64, n: u64) -> [f64; 2] {
     [(middle - half).max(0.0), (middle + half).min(1.0)]
 }
 
+/// The share of people who got each arm, given how many got each in every trial.
+pub(crate) fn arm_shares<'a>(trials: impl Iterator<Item = &'a [u64]>) -> Vec<f64> {
+    let mut pulls: Vec<u64> = Vec::new();
+    for trial in trials {
+        pulls.resize(pulls.len().max(trial.len()), 0);
+        pulls.iter_mut().zip(trial).for_each(|(sum, more)| *sum += more);
+    }
+    let all = pulls.iter().sum::<u64>() as f64;
+    pulls.iter().map(|&pulls| pulls as f64 / all).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,7 +8,7 @@ use reticent_curate::trial::{Effect, Estimator, Interval, Trial, TrialSpec, anal
 use reticent_privacy::{SimSeed, Stream};
 use serde::{Deserialize, Serialize};
 
-use crate::runner::{LabError, Numbered, Repeated};
+use crate::runner::{LabError, Numbered, Repeated, Size};
 use reticent_jobs::trial::replay::{Drawn, Order, Reference, ReplayError, Table, replay};
 
 /// Replays of one table by one plan.
@@ -42,17 +42,11 @@ impl Numbered for Replayed {
 impl Repeated for Replays<'_> {
     type Trial = Replayed;
 
-    fn check(&self) -> Result<(), LabError> {
-        crate::runner::check_sizes(self.users(), self.replays)
-    }
-
-    fn trials(&self) -> u32 {
-        self.replays
-    }
-
-    fn users(&self) -> u64 {
-        let people = self.spec.draft().people;
-        if self.drawn == Drawn::Bootstrap { people } else { people.min(self.table.rows().into()) }
+    fn size(&self) -> Size {
+        let asked = self.spec.draft().people;
+        let drawn_anew = self.drawn == Drawn::Bootstrap;
+        let people = if drawn_anew { asked } else { asked.min(self.table.rows().into()) };
+        Size { people, trials: self.replays }
     }
 
     fn run(&self, number: u32, go_on: &dyn Fn(u64) -> bool) -> Result<Option<Replayed>, LabError> {

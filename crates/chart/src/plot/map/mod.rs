@@ -12,6 +12,7 @@ mod legend;
 mod panel;
 mod tag;
 
+#[cfg(feature = "png")]
 #[cfg(test)]
 mod tests;
 

@@ -209,6 +209,7 @@ fn ours() -> Vec<Figure> {
 mod tests {
     use super::*;
     use crate::mab::env::Environment;
+    use crate::runner::Repeated;
 
     #[test]
     fn every_figure_can_be_run_and_has_a_baseline() {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub use summary::{Accuracy, Method, MethodSummary, Share, Simulated};
 
 use super::{World, WorldError};
-use crate::runner::{LabError, Numbered, Repeated, Store, check_sizes, run_all};
+use crate::runner::{LabError, Numbered, Repeated, Size, Store, run_all};
 use reticent_jobs::Progress;
 
 /// What one trial published, and the truth beside it.
@@ -154,17 +154,13 @@ impl Repeated for Simulation {
     type Trial = TrialOutcome;
 
     fn check(&self) -> Result<(), LabError> {
-        check_sizes(self.users(), self.trials)?;
+        self.size().check()?;
         self.world.arrivals.check()?;
         Ok(self.world.check()?)
     }
 
-    fn trials(&self) -> u32 {
-        self.trials
-    }
-
-    fn users(&self) -> u64 {
-        self.world.spec.draft().people
+    fn size(&self) -> Size {
+        Size { people: self.world.spec.draft().people, trials: self.trials }
     }
 
     fn run(&self, trial: u32, go_on: &dyn Fn(u64) -> bool) -> Result<Option<TrialOutcome>, LabError> {
