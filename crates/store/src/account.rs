@@ -1,6 +1,7 @@
 //! What may still be learned from one data set: a curator's budget in a file.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -29,7 +30,6 @@ use reticent_privacy::{Delta, Epsilon, Loss, composition};
 /// assert!(account.answer("the whole function", whole, || Ok::<_, std::io::Error>(String::new())).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
 pub struct Account {
     log: Journal<Line>,
     epsilon: Epsilon,
@@ -38,13 +38,29 @@ pub struct Account {
     answers: BTreeMap<String, String>,
 }
 
+/// Counts and limits: requests and answers may be about people.
+impl fmt::Debug for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shape = f.debug_struct("Account");
+        shape.field("epsilon", &self.epsilon).field("delta", &self.delta);
+        shape.field("paid", &self.paid.len()).field("answers", &self.answers.len()).finish_non_exhaustive()
+    }
+}
+
 /// An answer, and whether it is one that was given before.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Answer {
     /// What was released.
     pub text: String,
     /// Whether it was stored: then nothing was paid.
     pub stored: bool,
+}
+
+/// Without what was released: whoever prints it need not be whoever it was released to.
+impl fmt::Debug for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Answer").field("stored", &self.stored).finish_non_exhaustive()
+    }
 }
 
 /// Why an account refuses.
@@ -109,8 +125,8 @@ impl From<JournalError> for AccountError {
     }
 }
 
-/// A line of the file.
-#[derive(Debug, Serialize, Deserialize)]
+/// A line of the file. It has no `Debug`, since it names requests.
+#[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 enum Line {
     ReticentAccount { version: u32, epsilon: Epsilon, delta: Delta },

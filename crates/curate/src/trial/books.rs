@@ -2,6 +2,8 @@
 //!
 //! Every change is an [`Event`]. A trial that crashed is the same events applied again.
 
+use std::fmt::DebugStruct;
+
 use serde::{Deserialize, Serialize};
 
 use super::propensity::Propensities;
@@ -25,14 +27,14 @@ pub(super) enum Event {
     Late(Table),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Status {
     Pending,
     Missing,
     Known(Steps),
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 struct Person {
     stratum: u32,
     arm: u32,
@@ -66,16 +68,18 @@ pub(super) struct Books {
     people: Vec<Person>,
 }
 
-impl std::fmt::Debug for Books {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Books").field("release", &self.release).finish_non_exhaustive()
-    }
-}
-
 impl Books {
     pub(super) fn new(spec: TrialSpec) -> Books {
         let schedule = Schedule::new(&spec);
         Books { release: Release::new(spec), schedule, people: Vec::new() }
+    }
+
+    /// What `Debug` of a trial shows: public counts.
+    pub(super) fn shape(&self, mut shown: DebugStruct<'_, '_>) -> std::fmt::Result {
+        let Release { spec, enrolled, tables, .. } = &self.release;
+        shown.field("people", &spec.draft().people).field("enrolled", enrolled);
+        shown.field("tables", &tables.len()).field("stopped", &self.release.is_stopped());
+        shown.finish_non_exhaustive()
     }
 
     pub(super) fn release(&self) -> &Release {

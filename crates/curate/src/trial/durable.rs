@@ -34,7 +34,6 @@ const VERSION: u32 = 1;
 const LONGEST_NAME: usize = 200;
 
 /// Keeps steps in the file, a patient's name with their assignment.
-#[derive(Debug)]
 struct InFile {
     journal: Journal<Line>,
     name: Option<String>,
@@ -53,10 +52,15 @@ impl Keeper for InFile {
 }
 
 /// A trial whose records are in a file. The file holds raw records: it belongs to the curator alone.
-#[derive(Debug)]
 pub struct DurableTrial<G> {
     core: Core<G, InFile>,
     patients: BTreeMap<String, u64>,
+}
+
+impl<G> std::fmt::Debug for DurableTrial<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.core.books.shape(f.debug_struct("DurableTrial"))
+    }
 }
 
 impl DurableTrial<NoiseRng> {

@@ -14,7 +14,6 @@ pub(super) trait Keeper {
 }
 
 /// Keeps nothing: simulations, and trials whose caller keeps the records.
-#[derive(Debug, Default)]
 pub(super) struct Forget;
 
 impl Keeper for Forget {
@@ -23,8 +22,8 @@ impl Keeper for Forget {
     }
 }
 
-/// What a person gets.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// What a person gets. Its `Debug` tells the number and the epoch, which are public.
+#[derive(Clone, Copy, PartialEq)]
 pub struct Assignment {
     /// The person's number in the trial, from 0.
     pub number: u64,
@@ -34,6 +33,13 @@ pub struct Assignment {
     pub chance: f64,
     /// The epoch.
     pub epoch: usize,
+}
+
+impl std::fmt::Debug for Assignment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut shape = f.debug_struct("Assignment");
+        shape.field("number", &self.number).field("epoch", &self.epoch).finish_non_exhaustive()
+    }
 }
 
 /// A trial in memory. [`DurableTrial`](super::DurableTrial) is the same with a file.
@@ -53,9 +59,14 @@ pub struct Assignment {
 /// println!("{:?}", effect.planned);
 /// # Ok::<(), reticent_curate::trial::TrialError>(())
 /// ```
-#[derive(Debug)]
 pub struct Trial<G> {
     core: Core<G, Forget>,
+}
+
+impl<G> std::fmt::Debug for Trial<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.core.books.shape(f.debug_struct("Trial"))
+    }
 }
 
 impl Trial<NoiseRng> {
@@ -113,7 +124,6 @@ impl TrialSpec {
 }
 
 /// The steps, whoever keeps them.
-#[derive(Debug)]
 pub(super) struct Core<G, K> {
     pub(super) books: Books,
     pub(super) rng: G,

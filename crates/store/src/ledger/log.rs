@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// One line of the file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// One line of the file. It has no `Debug`, since it names requests and holds answers.
+#[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum Line {
     /// The first line.

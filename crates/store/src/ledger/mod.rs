@@ -3,6 +3,7 @@
 mod log;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -32,7 +33,6 @@ use reticent_privacy::{Charge, Epsilon, Exhausted, Ledger};
 /// assert_eq!(ledger.left_micro(), 500_000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
 pub struct DurableLedger {
     log: Journal<Line>,
     budget: Ledger,
@@ -42,7 +42,15 @@ pub struct DurableLedger {
     identity: Arc<()>,
 }
 
-#[derive(Debug)]
+/// Counts and limits: requests and answers are a person's.
+impl fmt::Debug for DurableLedger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shape = f.debug_struct("DurableLedger");
+        shape.field("budget", &self.budget).field("requests", &self.requests.len());
+        shape.field("orphans", &self.orphans()).finish_non_exhaustive()
+    }
+}
+
 struct Entry {
     micro: u64,
     /// The number of the last reservation: only its answer counts.
@@ -51,7 +59,6 @@ struct Entry {
 }
 
 /// What a reservation found.
-#[derive(Debug)]
 pub enum Attempt {
     /// The request was answered before: this is that answer, and nothing was charged.
     Stored(Vec<u8>),
@@ -59,13 +66,29 @@ pub enum Attempt {
     Reserved(Charge, Reservation),
 }
 
+/// Which of the two it is: an answer is a person's.
+impl fmt::Debug for Attempt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Attempt::Stored(_) => f.write_str("Stored(..)"),
+            Attempt::Reserved(charge, _) => f.debug_tuple("Reserved").field(charge).finish_non_exhaustive(),
+        }
+    }
+}
+
 /// A charge that is on the disk and waits for its answer. Dropped without a commit, it stays spent.
-#[derive(Debug)]
 #[must_use = "the loss is spent: draw the answer and commit it"]
 pub struct Reservation {
     request: String,
     serial: u64,
     ledger: Arc<()>,
+}
+
+/// Without the request's name.
+impl fmt::Debug for Reservation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reservation").field("serial", &self.serial).finish_non_exhaustive()
+    }
 }
 
 /// Why the ledger refuses. No message contains an answer or a request's name.
