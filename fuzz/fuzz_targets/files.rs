@@ -166,10 +166,10 @@ fn account(bytes: &[u8]) {
 
 fn ledger(bytes: &[u8]) {
     if let Ok(mut ledger) = DurableLedger::open(&written("ledger", bytes), epsilon(1.0)) {
-        let spent = ledger.spent_micro();
-        assert!(spent <= 1_000_000);
+        let spent = ledger.spent_nano();
+        assert!(spent <= 1_000_000_000);
         drop(ledger.reserve("fuzz", epsilon(0.1)));
-        assert!(ledger.spent_micro() >= spent);
+        assert!(ledger.spent_nano() >= spent);
     }
 }
 

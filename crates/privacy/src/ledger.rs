@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Epsilon;
+use crate::{Epsilon, loss};
 
-/// How much privacy one person may still spend, in whole micro-epsilon.
+/// How much privacy one person may still spend, in whole nano-epsilon, as exact as [`Epsilon`] itself.
 ///
-/// Integers cannot drift: a million charges of 0.000001 spend exactly 1. A charge is rounded up, never down.
+/// Integers cannot drift: a million charges of 0.000001 spend exactly 1, and a limit is enough for a charge
+/// equal to it.
 ///
 /// ```
 /// use reticent_privacy::{Epsilon, Ledger};
@@ -20,8 +21,8 @@ use crate::Epsilon;
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Entries")]
 pub struct Ledger {
-    limit_micro: u64,
-    spent_micro: u64,
+    limit_nano: u64,
+    spent_nano: u64,
 }
 
 /// Proof that a loss was charged. Made only by [`Ledger::charge`] and used up by the answer it pays for.
@@ -33,43 +34,45 @@ pub struct Charge {
 
 /// The budget does not cover the charge. Nothing was spent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the lifetime privacy budget is used up: {asked_micro} micro-epsilon asked, {left_micro} left; nothing was sent"
-)]
+#[error("the lifetime privacy budget is used up: epsilon {asked} asked, {} left; nothing was sent", loss::nano_words(*left_nano))]
 pub struct Exhausted {
     /// What the charge would have cost.
-    pub asked_micro: u64,
-    /// What is left.
-    pub left_micro: u64,
+    pub asked: Epsilon,
+    /// What is left, in nano-epsilon.
+    pub left_nano: u64,
 }
 
 impl Ledger {
-    /// A fresh budget. The limit rounds down to whole micro-epsilon, since it is a ceiling and not a loss.
+    /// A fresh budget.
     pub fn new(limit: Epsilon) -> Ledger {
-        Ledger { limit_micro: limit.nano() / 1000, spent_micro: 0 }
+        Ledger::of_nano(limit.nano())
+    }
+
+    /// A fresh budget of so many nano-epsilon: a stored limit, which may be none at all.
+    pub fn of_nano(limit_nano: u64) -> Ledger {
+        Ledger { limit_nano, spent_nano: 0 }
     }
 
     /// Charges `epsilon`, or refuses and leaves everything as it was.
     #[inline]
     pub fn charge(&mut self, epsilon: Epsilon) -> Result<Charge, Exhausted> {
-        let asked_micro = epsilon.micro_ceil();
-        let left_micro = self.left_micro();
-        if asked_micro > left_micro {
-            return Err(Exhausted { asked_micro, left_micro });
+        let left_nano = self.left_nano();
+        if epsilon.nano() > left_nano {
+            return Err(Exhausted { asked: epsilon, left_nano });
         }
-        self.spent_micro += asked_micro;
+        self.spent_nano += epsilon.nano();
         Ok(Charge { epsilon })
     }
 
-    /// What is left, in micro-epsilon.
+    /// What is left, in nano-epsilon.
     #[inline]
-    pub fn left_micro(&self) -> u64 {
-        self.limit_micro - self.spent_micro
+    pub fn left_nano(&self) -> u64 {
+        self.limit_nano - self.spent_nano
     }
 
-    /// What was spent, in micro-epsilon.
-    pub fn spent_micro(&self) -> u64 {
-        self.spent_micro
+    /// What was spent, in nano-epsilon.
+    pub fn spent_nano(&self) -> u64 {
+        self.spent_nano
     }
 }
 
@@ -80,21 +83,27 @@ impl Charge {
     }
 }
 
-/// The stored form; reading it goes through the same check as spending.
+/// The stored form, or the first version's, whose charges were rounded up to whole micro-epsilon. Reading it
+/// goes through the same check as spending.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Entries {
-    limit_micro: u64,
-    spent_micro: u64,
+#[serde(untagged, deny_unknown_fields)]
+enum Entries {
+    Nano { limit_nano: u64, spent_nano: u64 },
+    Micro { limit_micro: u64, spent_micro: u64 },
 }
 
 impl TryFrom<Entries> for Ledger {
     type Error = &'static str;
     fn try_from(entries: Entries) -> Result<Ledger, Self::Error> {
-        if entries.spent_micro > entries.limit_micro {
+        let in_nano = |micro: u64| micro.checked_mul(1000).ok_or("the ledger's numbers are too large");
+        let (limit_nano, spent_nano) = match entries {
+            Entries::Nano { limit_nano, spent_nano } => (limit_nano, spent_nano),
+            Entries::Micro { limit_micro, spent_micro } => (in_nano(limit_micro)?, in_nano(spent_micro)?),
+        };
+        if spent_nano > limit_nano {
             return Err("the ledger shows more spent than its limit");
         }
-        Ok(Ledger { limit_micro: entries.limit_micro, spent_micro: entries.spent_micro })
+        Ok(Ledger { limit_nano, spent_nano })
     }
 }
 
@@ -106,29 +115,47 @@ mod tests {
     #[test]
     fn a_refused_charge_changes_nothing() {
         let mut ledger = Ledger::new(Epsilon::new(1.0).unwrap());
-        let before = ledger.left_micro();
-        assert_eq!(
-            ledger.charge(Epsilon::new(1.5).unwrap()).unwrap_err(),
-            Exhausted { asked_micro: 1_500_000, left_micro: 1_000_000 }
-        );
-        assert_eq!(ledger.left_micro(), before);
+        let asked = Epsilon::new(1.5).unwrap();
+        let error = ledger.charge(asked).unwrap_err();
+        assert_eq!(error, Exhausted { asked, left_nano: 1_000_000_000 });
+        assert!(error.to_string().contains("epsilon 1.5 asked, 1 left"), "{error}");
+        assert_eq!((ledger.left_nano(), ledger.spent_nano()), (1_000_000_000, 0));
     }
 
     #[test]
-    fn a_nano_costs_a_micro() {
+    fn a_charge_of_the_whole_limit_is_accepted() {
+        for nano in [1, 999, 1_000, 1_001, 1_000_000_500, Epsilon::MAX.nano()] {
+            let epsilon = Epsilon::from_nano(nano).unwrap();
+            let mut ledger = Ledger::new(epsilon);
+            assert!(ledger.charge(epsilon).is_ok(), "{epsilon}");
+            assert!(ledger.charge(Epsilon::MIN).is_err(), "{epsilon}");
+        }
+    }
+
+    #[test]
+    fn an_overdrawn_or_mixed_file_is_refused() {
+        let read = |text: &str| serde_json::from_str::<Ledger>(text);
+        for unit in ["micro", "nano"] {
+            let entries =
+                |limit: u64, spent: i64| format!(r#"{{"limit_{unit}":{limit},"spent_{unit}":{spent}}}"#);
+            assert!(read(&entries(5, 5)).is_ok());
+            assert!(read(&entries(5, 6)).is_err());
+            assert!(read(&entries(5, -1)).is_err());
+        }
+        assert!(read(r#"{"limit_micro":18446744073709551615,"spent_micro":0}"#).is_err());
+        assert!(read(r#"{"limit_micro":5,"spent_nano":0}"#).is_err());
+        assert!(read(r#"{"limit_nano":5,"spent_nano":0,"spent_micro":0}"#).is_err());
+    }
+
+    #[test]
+    fn what_is_stored_loads_and_so_does_what_the_first_version_stored() {
         let mut ledger = Ledger::new(Epsilon::from_nano(2_999).unwrap());
-        assert_eq!(ledger.left_micro(), 2);
         assert!(ledger.charge(Epsilon::from_nano(1).unwrap()).is_ok());
-        assert_eq!(ledger.left_micro(), 1);
-        assert!(ledger.charge(Epsilon::from_nano(1_001).unwrap()).is_err());
-    }
-
-    #[test]
-    fn an_overdrawn_file_is_refused() {
-        assert!(serde_json::from_str::<Ledger>(r#"{"limit_micro":5,"spent_micro":6}"#).is_err());
-        assert!(serde_json::from_str::<Ledger>(r#"{"limit_micro":5,"spent_micro":-1}"#).is_err());
-        let ledger: Ledger = serde_json::from_str(r#"{"limit_micro":5,"spent_micro":4}"#).unwrap();
-        assert_eq!(ledger.left_micro(), 1);
+        let text = serde_json::to_string(&ledger).unwrap();
+        assert_eq!(text, r#"{"limit_nano":2999,"spent_nano":1}"#);
+        assert_eq!(serde_json::from_str::<Ledger>(&text).unwrap(), ledger);
+        let first: Ledger = serde_json::from_str(r#"{"limit_micro":5,"spent_micro":4}"#).unwrap();
+        assert_eq!((first.left_nano(), first.spent_nano()), (1_000, 4_000));
     }
 
     proptest! {
@@ -143,7 +170,7 @@ mod tests {
                 granted += ledger.charge(Epsilon::from_nano(nano).unwrap()).map_or(0, |c| c.epsilon().nano());
             }
             prop_assert!(granted <= limit);
-            prop_assert!(granted <= ledger.spent_micro() * 1000);
+            prop_assert_eq!((granted, limit - granted), (ledger.spent_nano(), ledger.left_nano()));
         }
     }
 }

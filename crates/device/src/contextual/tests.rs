@@ -100,7 +100,7 @@ fn a_refusal_costs_nothing_and_tells_nothing() {
     let stale = device.choose(&plan, &context).unwrap();
     let newer = Plan::new(&spec(), Policy { version: 6, ..plan.policy().clone() }).unwrap();
     assert!(matches!(device.answer(&newer, stale, 0.5), Err(DeviceError::OtherPlan)));
-    assert_eq!(device.ledger().spent_micro(), 0);
+    assert_eq!(device.ledger().spent_nano(), 0);
     let choice = device.choose(&plan, &context).unwrap();
     device.answer(&plan, choice, 0.5).unwrap();
     let choice = device.choose(&plan, &context).unwrap();
@@ -120,7 +120,7 @@ fn people_of_a_source_answer_by_its_plan_and_pay_its_loss() {
     ));
     let report = device.answer_record(&source, &context, 1, 1.0).unwrap();
     assert_eq!(report.source, Some(0));
-    assert_eq!(device.ledger().spent_micro(), 4_000_000);
+    assert_eq!(device.ledger().spent_nano(), 4_000_000_000);
 }
 
 #[test]
@@ -161,5 +161,5 @@ fn a_plan_of_another_experiment_is_refused() {
         let choice = device.choose(&own, &context).unwrap();
         assert!(matches!(device.answer(wrong, choice, 1.0), Err(DeviceError::OtherPlan)));
     }
-    assert_eq!(device.ledger().spent_micro(), 0);
+    assert_eq!(device.ledger().spent_nano(), 0);
 }

@@ -24,7 +24,7 @@ fn bad_rewards_cost_nothing_and_say_nothing() {
             let mut device = device();
             let error = device.answer(&Policy { squash, ..POLICY }, bad).unwrap_err();
             assert!(matches!(error, DeviceError::Reward(NotFinite)));
-            assert_eq!(device.ledger().spent_micro(), 0);
+            assert_eq!(device.ledger().spent_nano(), 0);
         }
     }
 }
@@ -37,7 +37,7 @@ fn an_unknown_arm_costs_nothing() {
         error.to_string(),
         "the policy names arm 2, but the experiment has arms 0 to 1; nothing was sent"
     );
-    assert_eq!(device.ledger().spent_micro(), 0);
+    assert_eq!(device.ledger().spent_nano(), 0);
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn a_request_is_answered_once_whatever_the_retry_says() {
     drop(device);
     let mut device = open();
     assert_eq!(device.answer("a", &POLICY, 0.1).unwrap(), first);
-    assert_eq!(device.ledger().spent_micro(), 500_000);
+    assert_eq!(device.ledger().spent_nano(), 500_000_000);
     assert!(device.answer("b", &POLICY, 0.1).is_ok());
     assert!(matches!(device.answer("c", &POLICY, 0.1), Err(DeviceError::Ledger(_))));
 }
@@ -79,6 +79,6 @@ fn a_missing_reward_is_reported_and_paid_like_any_other() {
     let mut device = device();
     let report = device.answer_missing(&POLICY).unwrap();
     assert_eq!((report.arm, report.stage), (1, 4));
-    assert_eq!(device.ledger().spent_micro(), 500_000);
+    assert_eq!(device.ledger().spent_nano(), 500_000_000);
     assert!(device.answer_missing(&Policy { arm: 9, ..POLICY }).is_err());
 }

@@ -58,7 +58,7 @@ fn reports_say_cell_and_outcome_without_bias_and_questions_are_drawn_evenly() {
 fn bad_records_are_refused_and_cost_nothing() {
     let spec = spec(1.0);
     let mut device = device(&spec);
-    let before = device.ledger().spent_micro();
+    let before = device.ledger().spent_nano();
     for (context, price, outcome, says) in [
         (vec![f64::NAN], 1.0, 0.0, "x1"),
         (vec![], 1.0, 0.0, "1 values"),
@@ -69,7 +69,7 @@ fn bad_records_are_refused_and_cost_nothing() {
         let error = device.report_numbers(&context, price, outcome).unwrap_err().to_string();
         assert!(error.contains(says), "{error}");
     }
-    assert_eq!(device.ledger().spent_micro(), before);
+    assert_eq!(device.ledger().spent_nano(), before);
     // Outside the ranges is clipped, not refused.
     device.report_numbers(&[-4.0], 1e300, -1e300).unwrap();
     assert!(matches!(device.report_numbers(&[0.5], 1.0, 1.0), Err(DeviceError::Budget(_))));

@@ -146,7 +146,8 @@ impl Privatise<'_> {
         out: &Path,
         progress: &dyn Progress,
     ) -> Result<(), PricingFileError> {
-        let lifetime = lifetime(self.epsilon);
+        // Each person gives one report, and has the budget of one.
+        let lifetime = self.epsilon;
         let mut device = Device::with_noise(spec, Ledger::new(lifetime), noise);
         let mut point = [0.0; MAX_AXES];
         for Parcel { first_row, columns } in parcels {
@@ -168,11 +169,6 @@ impl Privatise<'_> {
         }
         Ok(())
     }
-}
-
-/// One report's price as a budget: ledgers keep millionths, rounded up.
-fn lifetime(epsilon: Epsilon) -> Epsilon {
-    Epsilon::from_nano(epsilon.micro_ceil() * 1000).unwrap_or(epsilon)
 }
 
 /// If nobody listens, the other thread has failed and says why.

@@ -61,7 +61,7 @@ impl Epsilon {
         self.nano
     }
 
-    /// This loss in millionths, rounded up: what a [`Ledger`](crate::Ledger) charges.
+    /// This loss in millionths, rounded up: what a ledger of the first version was charged.
     pub fn micro_ceil(self) -> u64 {
         self.nano().div_ceil(1000)
     }
@@ -78,6 +78,11 @@ impl Epsilon {
             _ => Err(LossError::OutOfRange { what: "epsilon", low: range.0, high: range.1, got: got() }),
         }
     }
+}
+
+/// So many billionths, which may be none, as the decimal that [`Epsilon`] shows.
+pub(crate) fn nano_words(nano: u64) -> String {
+    decimal::display(nano, PLACES)
 }
 
 impl FromStr for Epsilon {

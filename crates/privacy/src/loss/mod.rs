@@ -8,4 +8,5 @@ mod rho;
 pub use decimal::LossError;
 pub use delta::Delta;
 pub use epsilon::Epsilon;
+pub(crate) use epsilon::nano_words;
 pub use rho::Rho;

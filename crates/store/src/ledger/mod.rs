@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::journal::{Journal, JournalError};
-use log::{Line, START, from_hex, to_hex};
+use log::{Amount, Line, START, from_hex, to_hex};
 use reticent_privacy::{Charge, Epsilon, Exhausted, Ledger};
 
 /// A person's lifetime budget in a file.
@@ -30,7 +30,7 @@ use reticent_privacy::{Charge, Epsilon, Exhausted, Ledger};
 /// let first = ledger.answer("survey-7", epsilon, |_paid| Ok(vec![channel.release(true)?.into()]))?;
 /// let retry = ledger.answer("survey-7", epsilon, |_paid| Ok(vec![channel.release(true)?.into()]))?;
 /// assert_eq!(first, retry, "the same noise, paid once");
-/// assert_eq!(ledger.left_micro(), 500_000);
+/// assert_eq!(ledger.left_nano(), 500_000_000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct DurableLedger {
@@ -52,7 +52,7 @@ impl fmt::Debug for DurableLedger {
 }
 
 struct Entry {
-    micro: u64,
+    cost: Amount,
     /// The number of the last reservation: only its answer counts.
     serial: u64,
     answer: Option<Vec<u8>>,
@@ -116,17 +116,17 @@ pub enum LedgerError {
         line: usize,
     },
     /// The file was written by a later version.
-    #[error("the ledger's file has version {0}, this program reads version 1")]
+    #[error("the ledger's file has version {0}, this program reads versions 1 and 2")]
     Version(u32),
     /// The file has another limit than the one asked for.
     #[error(
-        "the ledger's file has a limit of {stored} micro-epsilon, not {asked}; a lifetime budget cannot be changed"
+        "the ledger's file has a limit of {stored_nano} nano-epsilon, not {asked_nano}; a lifetime budget cannot be changed"
     )]
     OtherLimit {
         /// In the file.
-        stored: u64,
+        stored_nano: u64,
         /// Asked for.
-        asked: u64,
+        asked_nano: u64,
     },
     /// A retry that is not one.
     #[error("this request was made before at another loss; give the new one a name of its own")]
@@ -147,7 +147,8 @@ pub enum LedgerError {
 /// What a caller's closure may fail with.
 type DrawError = Box<dyn std::error::Error + Send + Sync>;
 
-const VERSION: u32 = 1;
+/// What is written; version 1 is read, and goes on.
+const VERSION: u32 = 2;
 
 impl From<JournalError> for LedgerError {
     fn from(error: JournalError) -> LedgerError {
@@ -161,20 +162,18 @@ impl From<JournalError> for LedgerError {
 }
 
 impl DurableLedger {
-    /// Opens the ledger at `path`, or starts one with the lifetime budget `limit`.
+    /// Opens the ledger at `path`, or starts one with the lifetime budget `limit`. A file of version 1 goes on
+    /// with the limit it has, which was rounded down to whole micro-epsilon.
     pub fn open(path: &Path, limit: Epsilon) -> Result<DurableLedger, LedgerError> {
         let (mut log, lines) = Journal::open(path, START)?;
-        let budget = Ledger::new(limit);
-        let asked = budget.left_micro();
-        match lines.first() {
-            None => log.append(&Line::ReticentLedger { version: VERSION, limit_micro: asked })?,
-            Some(Line::ReticentLedger { version: VERSION, limit_micro }) if *limit_micro == asked => {}
-            Some(Line::ReticentLedger { version: VERSION, limit_micro }) => {
-                return Err(LedgerError::OtherLimit { stored: *limit_micro, asked });
+        let budget = match lines.first() {
+            Some(first) => Ledger::of_nano(stored_limit(first, limit)?),
+            None => {
+                let limit_nano = Some(limit.nano());
+                log.append(&Line::ReticentLedger { version: VERSION, limit_micro: None, limit_nano })?;
+                Ledger::new(limit)
             }
-            Some(Line::ReticentLedger { version, .. }) => return Err(LedgerError::Version(*version)),
-            Some(_) => return Err(LedgerError::Corrupt { line: 1 }),
-        }
+        };
         let mut ledger =
             DurableLedger { log, budget, requests: BTreeMap::new(), reservations: 0, identity: Arc::new(()) };
         for (number, line) in lines.into_iter().enumerate().skip(1) {
@@ -204,15 +203,15 @@ impl DurableLedger {
         if request.is_empty() || request.len() > 256 {
             return Err(LedgerError::Name);
         }
-        let micro = epsilon.micro_ceil();
         match self.requests.get(request) {
-            Some(entry) if entry.micro != micro => return Err(LedgerError::OtherLoss),
+            Some(entry) if !entry.cost.is_charge(epsilon) => return Err(LedgerError::OtherLoss),
             Some(Entry { answer: Some(answer), .. }) => return Ok(Attempt::Stored(answer.clone())),
             _ => {}
         }
         let charge = self.budget.charge(epsilon)?;
-        self.log.append(&Line::Reserve { request: request.to_string(), micro })?;
-        let serial = self.enter(request.to_string(), micro);
+        let nano = Some(epsilon.nano());
+        self.log.append(&Line::Reserve { request: request.to_string(), micro: None, nano })?;
+        let serial = self.enter(request.to_string(), Amount::Nano(epsilon.nano()));
         let ledger = Arc::clone(&self.identity);
         Ok(Attempt::Reserved(charge, Reservation { request: request.to_string(), serial, ledger }))
     }
@@ -234,14 +233,14 @@ impl DurableLedger {
         self.requests.get(request)?.answer.as_deref()
     }
 
-    /// What is left, in micro-epsilon.
-    pub fn left_micro(&self) -> u64 {
-        self.budget.left_micro()
+    /// What is left, in nano-epsilon.
+    pub fn left_nano(&self) -> u64 {
+        self.budget.left_nano()
     }
 
-    /// What was spent, in micro-epsilon, orphaned reservations included.
-    pub fn spent_micro(&self) -> u64 {
-        self.budget.spent_micro()
+    /// What was spent, in nano-epsilon, orphaned reservations included.
+    pub fn spent_nano(&self) -> u64 {
+        self.budget.spent_nano()
     }
 
     /// Reservations without an answer: left by a crash or an error, or still waiting for theirs.
@@ -251,9 +250,9 @@ impl DurableLedger {
     }
 
     /// Notes a reservation and returns its number.
-    fn enter(&mut self, request: String, micro: u64) -> u64 {
+    fn enter(&mut self, request: String, cost: Amount) -> u64 {
         self.reservations += 1;
-        self.requests.insert(request, Entry { micro, serial: self.reservations, answer: None });
+        self.requests.insert(request, Entry { cost, serial: self.reservations, answer: None });
         self.reservations
     }
 
@@ -261,10 +260,11 @@ impl DurableLedger {
     fn replay(&mut self, line: Line) -> Option<()> {
         match line {
             Line::ReticentLedger { .. } => None,
-            Line::Reserve { request, micro } => {
-                let _receipt = self.budget.charge(Epsilon::from_nano(micro.checked_mul(1000)?).ok()?).ok()?;
+            Line::Reserve { request, micro, nano } => {
+                let cost = Amount::of(micro, nano)?;
+                let _receipt = self.budget.charge(Epsilon::from_nano(cost.nano()?).ok()?).ok()?;
                 let answered = self.requests.get(&request).is_some_and(|entry| entry.answer.is_some());
-                self.enter(request, micro);
+                self.enter(request, cost);
                 (!answered).then_some(())
             }
             Line::Commit { request, answer } => {
@@ -273,6 +273,25 @@ impl DurableLedger {
                 Some(())
             }
         }
+    }
+}
+
+/// The limit in a file's first line, in nano-epsilon, if it is the one asked for.
+fn stored_limit(first: &Line, asked: Epsilon) -> Result<u64, LedgerError> {
+    let &Line::ReticentLedger { version, limit_micro, limit_nano } = first else {
+        return Err(LedgerError::Corrupt { line: 1 });
+    };
+    let limit = Amount::of(limit_micro, limit_nano);
+    let fits = |limit: &Amount| matches!((version, limit), (1, Amount::Micro(_)) | (2, Amount::Nano(_)));
+    if !(1..=VERSION).contains(&version) {
+        return Err(LedgerError::Version(version));
+    }
+    let limit = limit.filter(fits).ok_or(LedgerError::Corrupt { line: 1 })?;
+    let stored_nano = limit.nano().ok_or(LedgerError::Corrupt { line: 1 })?;
+    if limit.is_limit(asked) {
+        Ok(stored_nano)
+    } else {
+        Err(LedgerError::OtherLimit { stored_nano, asked_nano: asked.nano() })
     }
 }
 

@@ -32,7 +32,7 @@ fn a_retry_gets_the_stored_answer_also_after_a_restart() {
     drop(ledger);
     let mut ledger = open(&path);
     assert_eq!(ledger.answer("a", epsilon(0.4), never).unwrap(), first);
-    assert_eq!((ledger.spent_micro(), ledger.orphans()), (400_000, 0));
+    assert_eq!((ledger.spent_nano(), ledger.orphans()), (400_000_000, 0));
     assert!(matches!(ledger.answer("a", epsilon(0.5), never), Err(LedgerError::OtherLoss)));
     assert!(matches!(ledger.answer("b", epsilon(0.7), never), Err(LedgerError::Budget(_))));
     assert!(matches!(ledger.answer("", epsilon(0.1), never), Err(LedgerError::Name)));
@@ -46,12 +46,12 @@ fn an_orphaned_reservation_stays_spent_and_a_retry_pays_again() {
     assert!(matches!(failed, Err(LedgerError::Draw(_))));
     drop(ledger);
     let mut ledger = open(&path);
-    assert_eq!((ledger.spent_micro(), ledger.orphans()), (300_000, 1));
+    assert_eq!((ledger.spent_nano(), ledger.orphans()), (300_000_000, 1));
     assert_eq!(ledger.answer("a", epsilon(0.3), |_| Ok(vec![9])).unwrap(), [9]);
-    assert_eq!((ledger.spent_micro(), ledger.orphans()), (600_000, 1));
+    assert_eq!((ledger.spent_nano(), ledger.orphans()), (600_000_000, 1));
     drop(ledger);
     let ledger = open(&path);
-    assert_eq!((ledger.spent_micro(), ledger.orphans()), (600_000, 1));
+    assert_eq!((ledger.spent_nano(), ledger.orphans()), (600_000_000, 1));
 }
 
 #[test]
@@ -68,10 +68,10 @@ fn files_that_are_not_what_they_should_be() {
     let (_folder, path) = folder();
     drop(open(&path));
     let limit = DurableLedger::open(&path, epsilon(2.0)).unwrap_err();
-    assert!(limit.to_string().contains("1000000"), "{limit}");
-    let header = "{\"reticent-ledger\":{\"version\":1,\"limit_micro\":1000000}}\n";
+    assert!(limit.to_string().contains("1000000000 nano-epsilon, not 2000000000"), "{limit}");
+    let header = "{\"reticent-ledger\":{\"version\":2,\"limit_nano\":1000000000}}\n";
     assert_eq!(fs::read_to_string(&path).unwrap(), header, "the format is golden");
-    let reserve = "{\"reserve\":{\"request\":\"a\",\"micro\":900000}}\n";
+    let reserve = "{\"reserve\":{\"request\":\"a\",\"nano\":900000000}}\n";
     let commit = "{\"commit\":{\"request\":\"a\",\"answer\":\"00ff\"}}\n";
     for (text, line) in [
         ("nonsense\n".to_string(), 1),
@@ -80,6 +80,11 @@ fn files_that_are_not_what_they_should_be() {
         (header.to_string() + reserve + reserve, 3),
         (header.to_string() + reserve + commit + commit, 4),
         (header.to_string() + header, 2),
+        (header.replace("nano", "micro"), 1),
+        (header.replace(":2,", ":1,"), 1),
+        (header.replace(":2,", ":1,\"limit_micro\":1000000,"), 1),
+        (header.to_string() + &reserve.replace("}}", ",\"micro\":1}}"), 2),
+        (header.to_string() + &reserve.replace(",\"nano\":900000000", ""), 2),
     ] {
         fs::write(&path, text).unwrap();
         match DurableLedger::open(&path, epsilon(1.0)) {
@@ -87,8 +92,65 @@ fn files_that_are_not_what_they_should_be() {
             other => panic!("{other:?}"),
         }
     }
-    fs::write(&path, header.replace(":1,", ":2,")).unwrap();
-    assert!(matches!(DurableLedger::open(&path, epsilon(1.0)), Err(LedgerError::Version(2))));
+    for version in [0, 3] {
+        fs::write(&path, header.replace(":2,", &format!(":{version},"))).unwrap();
+        let opened = DurableLedger::open(&path, epsilon(1.0));
+        assert!(matches!(opened, Err(LedgerError::Version(found)) if found == version));
+    }
+}
+
+/// What version 1 wrote for a limit of 1.0000005: an answer, and a charge that a crash left without one.
+const FIRST_VERSION: &str = r#"{"reticent-ledger":{"version":1,"limit_micro":1000000}}
+{"reserve":{"request":"a","micro":333334}}
+{"commit":{"request":"a","answer":"00ff"}}
+{"reserve":{"request":"b","micro":100000}}
+"#;
+
+#[test]
+fn a_file_of_the_first_version_goes_on() {
+    let (_folder, path) = folder();
+    fs::write(&path, FIRST_VERSION).unwrap();
+    let limit = Epsilon::from_nano(1_000_000_500).unwrap();
+    let open = || DurableLedger::open(&path, limit).unwrap();
+    let third = Epsilon::new(1.0 / 3.0).unwrap();
+    let mut ledger = open();
+    // Its charges are taken as they were: rounded up.
+    assert_eq!((ledger.spent_nano(), ledger.left_nano(), ledger.orphans()), (433_334_000, 566_666_000, 1));
+    assert_eq!(ledger.answer("a", third, |_| panic!("drawn twice")).unwrap(), [0, 255]);
+    assert!(matches!(ledger.reserve("a", epsilon(0.4)), Err(LedgerError::OtherLoss)));
+    assert_eq!(ledger.answer("b", epsilon(0.1), |_| Ok(vec![7])).unwrap(), [7]);
+    let rest = Epsilon::from_nano(466_666_000).unwrap();
+    assert_eq!(ledger.answer("c", rest, |_| Ok(vec![8])).unwrap(), [8]);
+    assert_eq!(ledger.left_nano(), 0);
+    drop(ledger);
+    let mut ledger = open();
+    assert_eq!((ledger.left_nano(), ledger.orphans()), (0, 1));
+    for (request, cost, answer) in
+        [("a", third, vec![0, 255]), ("b", epsilon(0.1), vec![7]), ("c", rest, vec![8])]
+    {
+        assert_eq!(ledger.answer(request, cost, |_| panic!("drawn twice")).unwrap(), answer);
+    }
+    drop(ledger);
+    let other = DurableLedger::open(&path, epsilon(1.1)).unwrap_err();
+    assert!(matches!(
+        other,
+        LedgerError::OtherLimit { stored_nano: 1_000_000_000, asked_nano: 1_100_000_000 }
+    ));
+    // A limit below a micro-epsilon was stored as none.
+    fs::write(&path, FIRST_VERSION.lines().next().unwrap().replace("1000000", "0") + "\n").unwrap();
+    let mut none = DurableLedger::open(&path, Epsilon::from_nano(500).unwrap()).unwrap();
+    assert!(matches!(none.reserve("a", Epsilon::MIN), Err(LedgerError::Budget(_))));
+}
+
+#[test]
+fn a_charge_of_the_whole_limit_is_accepted() {
+    let (_folder, path) = folder();
+    let limit = Epsilon::from_nano(1_000_000_500).unwrap();
+    let mut ledger = DurableLedger::open(&path, limit).unwrap();
+    ledger.answer("a", limit, |_| Ok(vec![1])).unwrap();
+    assert!(matches!(ledger.reserve("b", Epsilon::MIN), Err(LedgerError::Budget(_))));
+    drop(ledger);
+    assert_eq!(DurableLedger::open(&path, limit).unwrap().left_nano(), 0);
 }
 
 #[test]
@@ -115,8 +177,8 @@ fn only_the_awaited_reservation_can_be_committed() {
     drop(ledger);
     let ledger = open(&path);
     assert_eq!(ledger.stored("a"), Some(&[4][..]));
-    assert_eq!((ledger.spent_micro(), ledger.orphans()), (500_000, 4));
-    assert_eq!(open(&other_path_of(other, &other_path)).spent_micro(), 0);
+    assert_eq!((ledger.spent_nano(), ledger.orphans()), (500_000_000, 4));
+    assert_eq!(open(&other_path_of(other, &other_path)).spent_nano(), 0);
 }
 
 /// The path, once its ledger is closed.
@@ -182,18 +244,18 @@ proptest! {
                     ledger = open(&path);
                 }
             }
-            prop_assert!(ledger.spent_micro() >= 150_000 * left.len() as u64);
+            prop_assert!(ledger.spent_nano() >= 150_000_000 * left.len() as u64);
         }
-        let spent = ledger.spent_micro();
+        let spent = ledger.spent_nano();
         drop(ledger);
         let bytes = fs::read(&path).unwrap();
-        prop_assert_eq!(open(&path).spent_micro(), spent);
+        prop_assert_eq!(open(&path).spent_nano(), spent);
         for cut in 0..bytes.len() {
             fs::write(&path, &bytes[..cut]).unwrap();
             let reopened = open(&path);
             let stored = reopened.requests.values().filter(|entry| entry.answer.is_some()).count();
-            prop_assert!(reopened.spent_micro() >= 150_000 * stored as u64);
-            prop_assert!(reopened.spent_micro() <= spent);
+            prop_assert!(reopened.spent_nano() >= 150_000_000 * stored as u64);
+            prop_assert!(reopened.spent_nano() <= spent);
         }
     }
 }
