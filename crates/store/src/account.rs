@@ -92,37 +92,12 @@ pub enum AccountError {
     /// The file was written by a later version.
     #[error("the account's file has version {0}, this program reads version 1")]
     Version(u32),
-    /// Another process has the file open.
-    #[error("the account's file is in use by another process; wait until it is done")]
-    Locked,
-    /// The file cannot be read or written.
+    /// The file: in use elsewhere, unreadable, damaged.
     #[error("the account's file: {0}; nothing was released")]
-    File(std::io::Error),
-    /// An earlier write failed.
-    #[error("an earlier write to the account's file failed; start again")]
-    Broken,
-    /// An invalid line.
-    #[error(
-        "the account's file is damaged at line {line}; restore it from a copy that is not older than its last use"
-    )]
-    Corrupt {
-        /// The line's number, from 1.
-        line: usize,
-    },
+    Journal(#[from] JournalError),
     /// The answer could not be made. What was paid stays spent.
     #[error("the release failed after it was paid for: {0}")]
     Draw(Box<dyn std::error::Error + Send + Sync>),
-}
-
-impl From<JournalError> for AccountError {
-    fn from(error: JournalError) -> AccountError {
-        match error {
-            JournalError::Locked => AccountError::Locked,
-            JournalError::File(error) => AccountError::File(error),
-            JournalError::Broken => AccountError::Broken,
-            JournalError::Corrupt { line } => AccountError::Corrupt { line },
-        }
-    }
 }
 
 /// A line of the file. It has no `Debug`, since it names requests.
@@ -149,12 +124,12 @@ impl Account {
                 }
             }
             Some(Line::ReticentAccount { version, .. }) => return Err(AccountError::Version(*version)),
-            Some(_) => return Err(AccountError::Corrupt { line: 1 }),
+            Some(_) => return Err(JournalError::Corrupt { line: 1 }.into()),
         }
         let mut account = Account { log, epsilon, delta, paid: Vec::new(), answers: BTreeMap::new() };
         for (number, line) in lines.into_iter().enumerate().skip(1) {
             match line {
-                Line::ReticentAccount { .. } => return Err(AccountError::Corrupt { line: number + 1 }),
+                Line::ReticentAccount { .. } => return Err(JournalError::Corrupt { line: number + 1 }.into()),
                 Line::Paid { loss } => account.paid.push(loss),
                 Line::Answered { request, text } => drop(account.answers.insert(request, text)),
             }

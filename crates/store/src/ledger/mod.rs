@@ -4,7 +4,6 @@ mod log;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -98,23 +97,9 @@ pub enum LedgerError {
     /// The budget does not cover the charge.
     #[error(transparent)]
     Budget(#[from] Exhausted),
-    /// Another process has the file open: two would spend the same budget.
-    #[error("the ledger's file is in use by another process; close it there first")]
-    Locked,
-    /// The file cannot be read or written.
+    /// The file: in use elsewhere, unreadable, damaged.
     #[error("the ledger's file: {0}; nothing was released")]
-    File(#[from] io::Error),
-    /// A write failed earlier.
-    #[error("an earlier write to the ledger's file failed; open the ledger again before you go on")]
-    Broken,
-    /// A line that is no ledger line.
-    #[error(
-        "the ledger's file is damaged at line {line}; restore it from a copy that is not older than its last use"
-    )]
-    Corrupt {
-        /// The line's number, from 1.
-        line: usize,
-    },
+    Journal(#[from] JournalError),
     /// The file was written by a later version.
     #[error("the ledger's file has version {0}, this program reads versions 1 and 2")]
     Version(u32),
@@ -150,17 +135,6 @@ type DrawError = Box<dyn std::error::Error + Send + Sync>;
 /// What is written; version 1 is read, and goes on.
 const VERSION: u32 = 2;
 
-impl From<JournalError> for LedgerError {
-    fn from(error: JournalError) -> LedgerError {
-        match error {
-            JournalError::Locked => LedgerError::Locked,
-            JournalError::File(error) => LedgerError::File(error),
-            JournalError::Broken => LedgerError::Broken,
-            JournalError::Corrupt { line } => LedgerError::Corrupt { line },
-        }
-    }
-}
-
 impl DurableLedger {
     /// Opens the ledger at `path`, or starts one with the lifetime budget `limit`. A file of version 1 goes on
     /// with the limit it has, which was rounded down to whole micro-epsilon.
@@ -177,7 +151,7 @@ impl DurableLedger {
         let mut ledger =
             DurableLedger { log, budget, requests: BTreeMap::new(), reservations: 0, identity: Arc::new(()) };
         for (number, line) in lines.into_iter().enumerate().skip(1) {
-            ledger.replay(line).ok_or(LedgerError::Corrupt { line: number + 1 })?;
+            ledger.replay(line).ok_or(JournalError::Corrupt { line: number + 1 })?;
         }
         Ok(ledger)
     }
@@ -278,16 +252,17 @@ impl DurableLedger {
 
 /// The limit in a file's first line, in nano-epsilon, if it is the one asked for.
 fn stored_limit(first: &Line, asked: Epsilon) -> Result<u64, LedgerError> {
+    let damaged = JournalError::Corrupt { line: 1 };
     let &Line::ReticentLedger { version, limit_micro, limit_nano } = first else {
-        return Err(LedgerError::Corrupt { line: 1 });
+        return Err(damaged.into());
     };
     let limit = Amount::of(limit_micro, limit_nano);
     let fits = |limit: &Amount| matches!((version, limit), (1, Amount::Micro(_)) | (2, Amount::Nano(_)));
     if !(1..=VERSION).contains(&version) {
         return Err(LedgerError::Version(version));
     }
-    let limit = limit.filter(fits).ok_or(LedgerError::Corrupt { line: 1 })?;
-    let stored_nano = limit.nano().ok_or(LedgerError::Corrupt { line: 1 })?;
+    let limit = limit.filter(fits).and_then(|limit| Some((limit, limit.nano()?)));
+    let (limit, stored_nano) = limit.ok_or(damaged)?;
     if limit.is_limit(asked) {
         Ok(stored_nano)
     } else {

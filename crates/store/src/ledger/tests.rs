@@ -58,7 +58,10 @@ fn an_orphaned_reservation_stays_spent_and_a_retry_pays_again() {
 fn two_processes_cannot_share_a_budget() {
     let (_folder, path) = folder();
     let ledger = open(&path);
-    assert!(matches!(DurableLedger::open(&path, epsilon(1.0)), Err(LedgerError::Locked)));
+    assert!(matches!(
+        DurableLedger::open(&path, epsilon(1.0)),
+        Err(LedgerError::Journal(JournalError::Locked))
+    ));
     drop(ledger);
     open(&path);
 }
@@ -88,7 +91,7 @@ fn files_that_are_not_what_they_should_be() {
     ] {
         fs::write(&path, text).unwrap();
         match DurableLedger::open(&path, epsilon(1.0)) {
-            Err(LedgerError::Corrupt { line: at }) => assert_eq!(at, line),
+            Err(LedgerError::Journal(JournalError::Corrupt { line: at })) => assert_eq!(at, line),
             other => panic!("{other:?}"),
         }
     }
@@ -196,7 +199,7 @@ fn a_file_that_is_no_ledger_is_left_alone() {
         if START.starts_with(text) {
             assert!(opened.is_ok(), "a header that was cut short was never acknowledged");
         } else {
-            assert!(matches!(opened, Err(LedgerError::Corrupt { line: 1 })));
+            assert!(matches!(opened, Err(LedgerError::Journal(JournalError::Corrupt { line: 1 }))));
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
     }

@@ -1,6 +1,9 @@
 //! A file of JSON lines that only grows: each is flushed to the disk before anything depends on it. Budgets
 //! and trials are kept so.
 
+mod error;
+mod owner;
+
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
@@ -9,26 +12,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Why a journal cannot be used. No message contains what a line says.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum JournalError {
-    /// Another process has the file open.
-    #[error("the file is in use by another process; close it there first")]
-    Locked,
-    /// The file cannot be read or written.
-    #[error("{0}")]
-    File(#[from] io::Error),
-    /// A write failed earlier.
-    #[error("an earlier write failed; open the file again before you go on")]
-    Broken,
-    /// A line that is not of this kind of journal.
-    #[error("the file is damaged at line {line}; restore it from a copy that is not older than its last use")]
-    Corrupt {
-        /// The line's number, from 1.
-        line: usize,
-    },
-}
+pub use error::JournalError;
 
 /// The open file, locked against other processes, with lines of one type.
 pub struct Journal<L> {
@@ -48,13 +32,11 @@ impl<L> std::fmt::Debug for Journal<L> {
 impl<L: Serialize + DeserializeOwned> Journal<L> {
     /// Opens or creates the file and reads what it holds. `start` is how every file of this kind begins: one
     /// that begins otherwise is left as it is. An unfinished last line was never acknowledged: it is cut off.
+    /// A file that other users may read is closed to them.
     pub fn open(path: &Path, start: &[u8]) -> Result<(Journal<L>, Vec<L>), JournalError> {
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(true);
-        // A journal may hold raw records: nobody but its owner reads it.
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(path)?;
+        let mut file = owner::alone(&mut options).open(path)?;
         if !file.metadata()?.is_file() {
             return Err(JournalError::File(io::Error::other("not a regular file")));
         }
@@ -70,6 +52,7 @@ impl<L: Serialize + DeserializeOwned> Journal<L> {
         if lines.is_empty() && !start.starts_with(&torn[..torn.len().min(start.len())]) {
             return Err(JournalError::Corrupt { line: 1 });
         }
+        owner::close_to_others(&file)?;
         if !torn.is_empty() {
             file.set_len(whole as u64)?;
             file.seek(SeekFrom::End(0))?;

@@ -1,0 +1,33 @@
+//! A journal may hold raw records and unspent budgets: nobody but its owner reads or writes it.
+
+use std::fs::{File, OpenOptions};
+
+use super::JournalError;
+
+/// A new file is its owner's alone from the start.
+#[cfg(unix)]
+pub(super) fn alone(options: &mut OpenOptions) -> &mut OpenOptions {
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600)
+}
+
+/// A file that came by other means, say from a copy, is closed to everybody else.
+#[cfg(unix)]
+pub(super) fn close_to_others(file: &File) -> Result<(), JournalError> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = file.metadata()?.permissions().mode();
+    if mode & 0o077 == 0 {
+        return Ok(());
+    }
+    let owners = std::fs::Permissions::from_mode(mode & 0o700);
+    file.set_permissions(owners).map_err(JournalError::OpenToOthers)
+}
+
+#[cfg(not(unix))]
+pub(super) fn alone(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
+}
+
+#[cfg(not(unix))]
+pub(super) fn close_to_others(_: &File) -> Result<(), JournalError> {
+    Ok(())
+}
