@@ -1,4 +1,5 @@
-//! What `{:?}` shows of types that hold people's names, outcomes and records: their shape, and nothing in them.
+//! What `{:?}` shows of types that hold people's names, outcomes and records: their shape, and nothing in
+//! them.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::BTreeSet;

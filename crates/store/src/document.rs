@@ -79,6 +79,17 @@ impl Form {
         serde_json::from_str(text).map_err(|error| self.syntax(error))
     }
 
+    /// The same for a document that may be of an older version, back to `oldest`.
+    pub fn read_since<T: DeserializeOwned>(self, oldest: u32, text: &str) -> Result<T, DocumentError> {
+        let header: Header = serde_json::from_str(text).map_err(|error| self.syntax(error))?;
+        let form = if header.version >= oldest && header.version <= self.version {
+            Form { version: header.version, ..self }
+        } else {
+            self
+        };
+        form.read(text)
+    }
+
     /// Refuses a document unless its values are sound.
     pub fn ensure(self, sound: bool, what: &str) -> Result<(), DocumentError> {
         if sound { Ok(()) } else { Err(self.impossible(what)) }

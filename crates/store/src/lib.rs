@@ -1,8 +1,8 @@
 //! What survives a crash, and what is either whole or not there.
 //!
-//! [`Journal`]: a file of lines that only grows. [`DurableLedger`]: one person's lifetime budget on it.
-//! [`Account`]: a data set's budget on it. [`Form`]: what a stored document says it is. [`files`]: whole
-//! files, written beside their final name and renamed.
+//! [`Journal`]: a file of lines that only grows, whose [`Head`] tells an older copy. [`DurableLedger`]: one
+//! person's lifetime budget on it. [`Account`]: a data set's budget on it. [`Form`]: what a stored document
+//! says it is. [`files`]: whole files, written beside their final name and renamed.
 
 mod account;
 mod document;
@@ -14,5 +14,5 @@ mod ledger;
 pub use account::{Account, AccountError, Answer};
 pub use document::{DocumentError, Form};
 pub use fingerprint::Fingerprint;
-pub use journal::{Journal, JournalError};
+pub use journal::{Head, Journal, JournalError, JournalKind, Memory, NoHead, Storage};
 pub use ledger::{Attempt, DurableLedger, LedgerError, Reservation};

@@ -1,13 +1,15 @@
-//! What `{:?}` shows of types that hold people's names, requests and answers: their shape, and nothing in them.
+//! What `{:?}` shows of types that hold people's names, requests and answers: their shape, and nothing in
+//! them.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use reticent_privacy::{Delta, Epsilon, Loss};
-use reticent_store::{Account, Attempt, DurableLedger, Journal};
+use reticent_store::{Account, Attempt, DurableLedger, Journal, JournalKind};
 
 const SECRET: &str = "SECRET-7f3a";
+const NOTES: JournalKind = JournalKind { name: "notes", version: 2 };
 
 /// The secret as text, and as bytes are printed: in decimals and in hexadecimal digits.
 fn marks() -> [String; 3] {
@@ -27,10 +29,11 @@ fn quiet(value: &impl Debug) {
 }
 
 /// Types that hold a secret: `filled_with_secrets_they_show_none` prints each.
-const HOLD_SECRETS: &str = "Account Answer Attempt DurableLedger Journal Reservation";
+const HOLD_SECRETS: &str = "Account Answer Attempt DurableLedger Journal Memory Reservation";
 /// Looked at: kinds, limits and line numbers. `Draw` of an error carries what the caller's own closure failed
 /// with; documents and fingerprints are of published things.
-const HOLD_NONE: &str = "AccountError DocumentError Fingerprint Form JournalError LedgerError";
+const HOLD_NONE: &str = "AccountError DocumentError Fingerprint Form Head JournalError \
+    JournalKind LedgerError NoHead Storage";
 
 #[test]
 fn a_search_for_secrets_finds_them() {
@@ -63,11 +66,11 @@ fn filled_with_secrets_they_show_none() {
     quiet(&account);
 
     // The name of a file may be a person's.
-    let (mut journal, _) = Journal::<String>::open(&at(SECRET), b"\"").unwrap();
+    let (mut journal, _) = Journal::<String>::open(&at(SECRET), NOTES).unwrap();
     journal.append(&SECRET.to_string()).unwrap();
     quiet(&journal);
     drop(journal);
-    quiet(&Journal::<u64>::open(&at(SECRET), b"0").unwrap_err());
+    quiet(&Journal::<u64>::open(&at(SECRET), NOTES).unwrap_err());
 }
 
 /// What a crate exports, by the `pub use` lines of its root.

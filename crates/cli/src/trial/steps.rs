@@ -165,7 +165,10 @@ fn print_recorded(args: &PatientArgs, recorded: Recorded) {
     let (word, text) = match recorded {
         Recorded::InTime => ("in-time", "recorded"),
         Recorded::Late => ("late", "recorded; it came late, and will be in the last table"),
-        Recorded::Repeated => ("repeated", "recorded before; nothing was changed"),
+        Recorded::OnRecord => (
+            "on-record",
+            "an outcome, or that none will come, is on record for this person; it stays as it was",
+        ),
     };
     if args.json {
         println!("{:#}", json!({ "recorded": word }));

@@ -2,7 +2,7 @@
 //!
 //! Every change is an [`Event`]. A trial that crashed is the same events applied again.
 
-use std::fmt::DebugStruct;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -58,8 +58,9 @@ pub enum Recorded {
     InTime,
     /// Its epoch's table is published: it will be in the last one.
     Late,
-    /// The same outcome was recorded before.
-    Repeated,
+    /// An outcome, or that none will come, is on record for this person, and stays as it was. Whether it is
+    /// the one just given is not told: whoever may record could guess until it is.
+    OnRecord,
 }
 
 pub(super) struct Books {
@@ -75,8 +76,9 @@ impl Books {
     }
 
     /// What `Debug` of a trial shows: public counts.
-    pub(super) fn shape(&self, mut shown: DebugStruct<'_, '_>) -> std::fmt::Result {
+    pub(super) fn shape(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Release { spec, enrolled, tables, .. } = &self.release;
+        let mut shown = f.debug_struct(name);
         shown.field("people", &spec.draft().people).field("enrolled", enrolled);
         shown.field("tables", &tables.len()).field("stopped", &self.release.is_stopped());
         shown.finish_non_exhaustive()
@@ -164,20 +166,15 @@ impl Books {
         self.people.iter().filter(|person| !person.counted)
     }
 
-    /// Whether an outcome may be recorded, and what becomes of it.
-    pub(super) fn check_outcome(&self, number: u64, outcome: Option<Steps>) -> Result<Recorded, TrialError> {
+    /// Whether a person's outcome may be recorded, and what becomes of it. What it is does not matter here,
+    /// so that it cannot be compared with the one on record.
+    pub(super) fn check_outcome(&self, number: u64) -> Result<Recorded, TrialError> {
         let person = self.people.get(number as usize).ok_or(TrialError::NeverAssigned)?;
-        let status = outcome.map_or(Status::Missing, Status::Known);
-        if person.status == status {
-            return Ok(Recorded::Repeated);
-        }
-        if self.release.is_stopped() {
-            return Err(TrialError::Stopped);
-        }
         match person.status {
+            Status::Missing | Status::Known(_) => Ok(Recorded::OnRecord),
+            Status::Pending if self.release.is_stopped() => Err(TrialError::Stopped),
             Status::Pending if (person.epoch as usize) < self.release.tables.len() => Ok(Recorded::Late),
             Status::Pending => Ok(Recorded::InTime),
-            _ => Err(TrialError::AlreadyRecorded),
         }
     }
 
@@ -202,9 +199,7 @@ impl Books {
             Event::Outcome { number, outcome } => {
                 let range = &self.release.spec.draft().outcome;
                 outcome.is_none_or(|steps| range.has(steps)).then_some(())?;
-                self.check_outcome(number, outcome)
-                    .ok()
-                    .filter(|recorded| *recorded != Recorded::Repeated)?;
+                self.check_outcome(number).ok().filter(|recorded| *recorded != Recorded::OnRecord)?;
                 self.people[number as usize].status = outcome.map_or(Status::Missing, Status::Known);
             }
             Event::Table(table) => {

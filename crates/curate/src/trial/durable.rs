@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use reticent_privacy::{Generator, NoiseRng, Provenance};
-use reticent_store::{Journal, JournalError};
+use reticent_store::{Head, Journal, JournalError, JournalKind};
 use serde::{Deserialize, Serialize};
 
 use super::books::{Books, Event, Recorded};
@@ -28,9 +28,9 @@ enum Line {
     Step(Event),
 }
 
-/// How every trial's file begins.
-const START: &[u8] = b"{\"reticent-trial\":";
-const VERSION: u32 = 1;
+/// How every trial's file begins. Version 1, whose lines carry no checksum, is read, and goes on with lines
+/// that do.
+const KIND: JournalKind = JournalKind { name: "reticent-trial", version: 2 };
 const LONGEST_NAME: usize = 200;
 
 /// Keeps steps in the file, a patient's name with their assignment.
@@ -52,6 +52,10 @@ impl Keeper for InFile {
 }
 
 /// A trial whose records are in a file. The file holds raw records: it belongs to the curator alone.
+///
+/// With an older copy of the file in its place, tables that are out would be drawn again, with other noise:
+/// people in them would lose more than the plan says. That is noticed by a curator who keeps the
+/// [`head`](DurableTrial::head) elsewhere, and by nobody else.
 pub struct DurableTrial<G> {
     core: Core<G, InFile>,
     patients: BTreeMap<String, u64>,
@@ -59,7 +63,7 @@ pub struct DurableTrial<G> {
 
 impl<G> std::fmt::Debug for DurableTrial<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.core.books.shape(f.debug_struct("DurableTrial"))
+        self.core.books.shape("DurableTrial", f)
     }
 }
 
@@ -73,15 +77,21 @@ impl DurableTrial<NoiseRng> {
     pub fn reopen(path: &Path) -> Result<DurableTrial<NoiseRng>, TrialError> {
         DurableTrial::reopen_with(path, NoiseRng::from_os()?)
     }
+
+    /// The same for a file that has come at least as far as `head`, which was kept elsewhere; an older copy
+    /// is refused.
+    pub fn reopen_not_older_than(path: &Path, head: Head) -> Result<DurableTrial<NoiseRng>, TrialError> {
+        DurableTrial::reopened(Journal::open_not_older_than(path, KIND, head)?, NoiseRng::from_os()?)
+    }
 }
 
 impl<G: Generator> DurableTrial<G> {
     /// The same with the given generator: a seeded one is for simulation, and the file says so.
     pub fn open_with(path: &Path, spec: TrialSpec, rng: G) -> Result<DurableTrial<G>, TrialError> {
-        let (mut journal, lines) = Journal::open(path, START)?;
+        let (mut journal, lines) = Journal::open(path, KIND)?;
         if lines.is_empty() {
             let noise = G::PROVENANCE;
-            journal.append(&Line::ReticentTrial { version: VERSION, spec: spec.clone(), noise })?;
+            journal.append(&Line::ReticentTrial { version: KIND.version, spec: spec.clone(), noise })?;
             return DurableTrial::replayed(journal, spec, lines.into_iter(), rng);
         }
         let mut lines = lines.into_iter();
@@ -97,7 +107,10 @@ impl<G: Generator> DurableTrial<G> {
         if !path.try_exists().map_err(JournalError::from)? {
             return Err(no_trial());
         }
-        let (journal, lines) = Journal::open(path, START)?;
+        DurableTrial::reopened(Journal::open(path, KIND)?, rng)
+    }
+
+    fn reopened((journal, lines): (Journal<Line>, Vec<Line>), rng: G) -> Result<DurableTrial<G>, TrialError> {
         let mut lines = lines.into_iter();
         let (spec, noise) = first(lines.next())?;
         if noise != G::PROVENANCE {
@@ -151,7 +164,8 @@ impl<G: Generator> DurableTrial<G> {
         self.patients.get(patient).copied().ok_or(TrialError::UnknownPatient)
     }
 
-    /// Records a patient's outcome.
+    /// Records a patient's outcome. One that is on record stays as it was, and a retry is safe: the answer
+    /// does not tell whether it was the same.
     pub fn record(&mut self, patient: &str, outcome: f64) -> Result<Recorded, TrialError> {
         self.core.record(self.number(patient)?, outcome)
     }
@@ -166,18 +180,22 @@ impl<G: Generator> DurableTrial<G> {
         self.core.stop()
     }
 
+    /// How far the file has come: kept elsewhere, it tells an older copy.
+    pub fn head(&self) -> Head {
+        self.core.keeper.journal.head()
+    }
+
     /// What anybody may see so far.
     pub fn release(&self) -> &Release {
         self.core.books.release()
     }
 }
 
-/// What a file's first line says, if this program can read it.
+/// What a file's first line says.
 fn first(line: Option<Line>) -> Result<(TrialSpec, Provenance), TrialError> {
     match line {
         None => Err(no_trial()),
-        Some(Line::ReticentTrial { version: VERSION, spec, noise }) => Ok((spec, noise)),
-        Some(Line::ReticentTrial { version, .. }) => Err(TrialError::Version(version)),
+        Some(Line::ReticentTrial { spec, noise, .. }) => Ok((spec, noise)),
         Some(_) => Err(TrialError::Damaged(1)),
     }
 }

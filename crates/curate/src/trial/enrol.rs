@@ -65,7 +65,7 @@ pub struct Trial<G> {
 
 impl<G> std::fmt::Debug for Trial<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.core.books.shape(f.debug_struct("Trial"))
+        self.core.books.shape("Trial", f)
     }
 }
 
@@ -87,7 +87,8 @@ impl<G: Generator> Trial<G> {
         self.core.assign(stratum)
     }
 
-    /// Records a person's outcome; how late it comes decides which table it goes into.
+    /// Records a person's outcome; how late it comes decides which table it goes into. One that is on record
+    /// stays as it was, and a retry is safe: the answer does not tell whether it was the same.
     pub fn record(&mut self, number: u64, outcome: f64) -> Result<Recorded, TrialError> {
         self.core.record(number, outcome)
     }
@@ -158,8 +159,8 @@ impl<G: Generator, K: Keeper> Core<G, K> {
     }
 
     pub(super) fn outcome(&mut self, number: u64, outcome: Option<Steps>) -> Result<Recorded, TrialError> {
-        let recorded = self.books.check_outcome(number, outcome)?;
-        if recorded != Recorded::Repeated {
+        let recorded = self.books.check_outcome(number)?;
+        if recorded != Recorded::OnRecord {
             self.take(Event::Outcome { number, outcome })?;
         }
         Ok(recorded)

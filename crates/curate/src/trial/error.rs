@@ -34,9 +34,6 @@ pub enum TrialError {
         "the outcome is outside the range that the plan declares (`outcome.low` to `outcome.high`, and only these two if it is binary); nothing was recorded"
     )]
     OutOfRange,
-    /// Another outcome than before.
-    #[error("an outcome is already recorded for this person, and this is another one; it stays as it was")]
-    AlreadyRecorded,
     /// A patient a second time.
     #[error("this patient is already enrolled; ask for their assignment instead of a new one (`assignment`)")]
     DuplicatePatient,
@@ -62,7 +59,4 @@ pub enum TrialError {
         "the trial's file is damaged at line {0}: the step does not fit those before it; restore it from a copy that is not older than its last use"
     )]
     Damaged(usize),
-    /// A later version's file.
-    #[error("the trial's file has version {0}, this program reads version 1")]
-    Version(u32),
 }

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use reticent_privacy::EntropyError;
+
 /// Why a journal cannot be used. No message contains what a line says.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -21,7 +23,29 @@ pub enum JournalError {
     /// A write failed earlier.
     #[error("an earlier write failed; open the file again before you go on")]
     Broken,
-    /// A line that is not of this kind of journal.
+    /// A version that this program does not know.
+    #[error(
+        "the file has version {found}, and this program reads up to version {newest}; use a later program"
+    )]
+    Version {
+        /// In the file.
+        found: u32,
+        /// The newest that can be read.
+        newest: u32,
+    },
+    /// No entropy for a line's mark.
+    #[error(transparent)]
+    Entropy(#[from] EntropyError),
+    /// An older copy than the head that the caller kept, or another file.
+    #[error(
+        "the file is an older copy, or another file: line {line}, which was written to it, is not in it. Going on \
+         would spend again what was spent since; use the newest copy"
+    )]
+    Older {
+        /// The number of the line that was the last, from 1.
+        line: u64,
+    },
+    /// A line that is not of this kind of journal, or not in its place.
     #[error("the file is damaged at line {line}; restore it from a copy that is not older than its last use")]
     Corrupt {
         /// The line's number, from 1.

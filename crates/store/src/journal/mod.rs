@@ -1,22 +1,37 @@
 //! A file of JSON lines that only grows: each is flushed to the disk before anything depends on it. Budgets
 //! and trials are kept so.
 
+mod chain;
 mod error;
+mod head;
+mod kind;
 mod owner;
+mod storage;
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use chain::Chain;
 pub use error::JournalError;
+pub use head::{Head, NoHead};
+pub use kind::JournalKind;
+use storage::Disk;
+pub use storage::{Memory, Storage};
 
-/// The open file, locked against other processes, with lines of one type.
+/// Lines of one type, which must not be written as a JSON array, in a file that is locked against other
+/// processes, or in a [`Storage`] of the caller's.
+///
+/// Each line after the first carries a checksum of all bytes before it: a line that was removed, moved,
+/// edited or put in between is [`JournalError::Corrupt`]. This notices accidents, not a forger, who can
+/// compute checksums anew. Lines that are missing at the end, as in an older copy of the whole file, are
+/// noticed only by a caller who kept the [`Head`] elsewhere
+/// ([`open_not_older_than`](Journal::open_not_older_than)).
 pub struct Journal<L> {
-    file: File,
+    storage: Box<dyn Storage>,
+    chain: Chain,
     /// A write failed: what the disk holds is unknown until the file is read again.
     broken: bool,
     lines: PhantomData<fn(L)>,
@@ -25,42 +40,46 @@ pub struct Journal<L> {
 /// Without the file, whose name may be a person's.
 impl<L> std::fmt::Debug for Journal<L> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Journal").field("broken", &self.broken).finish_non_exhaustive()
+        let lines = self.chain.head().lines();
+        f.debug_struct("Journal").field("lines", &lines).field("broken", &self.broken).finish_non_exhaustive()
     }
 }
 
 impl<L: Serialize + DeserializeOwned> Journal<L> {
-    /// Opens or creates the file and reads what it holds. `start` is how every file of this kind begins: one
-    /// that begins otherwise is left as it is. An unfinished last line was never acknowledged: it is cut off.
-    /// A file that other users may read is closed to them.
-    pub fn open(path: &Path, start: &[u8]) -> Result<(Journal<L>, Vec<L>), JournalError> {
-        let mut options = OpenOptions::new();
-        options.read(true).append(true).create(true);
-        let mut file = owner::alone(&mut options).open(path)?;
-        if !file.metadata()?.is_file() {
-            return Err(JournalError::File(io::Error::other("not a regular file")));
-        }
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => JournalError::Locked,
-            TryLockError::Error(error) => JournalError::File(error),
-        })?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        let (lines, torn) = bytes.split_at(whole);
-        let lines = read_lines(lines)?;
-        if lines.is_empty() && !start.starts_with(&torn[..torn.len().min(start.len())]) {
-            return Err(JournalError::Corrupt { line: 1 });
-        }
-        owner::close_to_others(&file)?;
-        if !torn.is_empty() {
-            file.set_len(whole as u64)?;
-            file.seek(SeekFrom::End(0))?;
-        }
-        // What was read may still be on its way to the disk, from a process that died before it had flushed.
-        file.sync_all()?;
-        sync_folder(path)?;
-        Ok((Journal { file, broken: false, lines: PhantomData }, lines))
+    /// Opens or creates the file and reads what it holds. One of another kind is left as it is. An unfinished
+    /// last line was never acknowledged: it is cut off. A file that other users may read is closed to them.
+    pub fn open(path: &Path, kind: JournalKind) -> Result<(Journal<L>, Vec<L>), JournalError> {
+        Journal::open_after(path, kind, None)
+    }
+
+    /// The same for a file that has come at least as far as `head`, which was kept elsewhere; an older copy
+    /// is refused, and no file is made.
+    pub fn open_not_older_than(
+        path: &Path,
+        kind: JournalKind,
+        head: Head,
+    ) -> Result<(Journal<L>, Vec<L>), JournalError> {
+        Journal::open_after(path, kind, Some(head))
+    }
+
+    fn open_after(
+        path: &Path,
+        kind: JournalKind,
+        head: Option<Head>,
+    ) -> Result<(Journal<L>, Vec<L>), JournalError> {
+        let mut disk = Disk::open(path, head.is_none())?;
+        let found = Found::read(&mut disk, kind, head)?;
+        disk.close_to_others()?;
+        found.settle(Box::new(disk))
+    }
+
+    /// The same for lines in a storage of the caller's, which no other process may use meanwhile.
+    pub fn over(
+        mut storage: impl Storage + 'static,
+        kind: JournalKind,
+        head: Option<Head>,
+    ) -> Result<(Journal<L>, Vec<L>), JournalError> {
+        Found::read(&mut storage, kind, head)?.settle(Box::new(storage))
     }
 
     /// Appends one line; when this returns it is on the disk.
@@ -68,28 +87,75 @@ impl<L: Serialize + DeserializeOwned> Journal<L> {
         if self.broken {
             return Err(JournalError::Broken);
         }
-        let mut text = serde_json::to_vec(line).map_err(|_| JournalError::Broken)?;
-        text.push(b'\n');
+        let said = serde_json::to_vec(line).map_err(|_| JournalError::Broken)?;
+        let text = self.chain.write(&said)?;
         // Until the line is known to be on the disk, assume the worst.
         self.broken = true;
-        self.file.write_all(&text)?;
-        self.file.sync_data()?;
+        self.storage.append(&text)?;
         self.broken = false;
         Ok(())
     }
+
+    /// How far the file has come. Whoever keeps the newest head elsewhere can tell an older copy of the file.
+    pub fn head(&self) -> Head {
+        self.chain.head()
+    }
 }
 
-fn read_lines<L: DeserializeOwned>(bytes: &[u8]) -> Result<Vec<L>, JournalError> {
-    let lines = bytes.split_inclusive(|&byte| byte == b'\n').enumerate();
-    let read = lines.map(|(number, line)| {
-        serde_json::from_slice(line).map_err(|_| JournalError::Corrupt { line: number + 1 })
-    });
-    read.collect()
+/// What a storage holds, before anything is changed.
+struct Found<L> {
+    chain: Chain,
+    lines: Vec<L>,
+    /// Bytes of whole lines.
+    whole: u64,
 }
 
-/// A new file is durable only when its folder is.
-fn sync_folder(path: &Path) -> Result<(), JournalError> {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    File::open(parent.unwrap_or(Path::new(".")))?.sync_all()?;
-    Ok(())
+impl<L: DeserializeOwned> Found<L> {
+    fn read(
+        storage: &mut impl Storage,
+        kind: JournalKind,
+        head: Option<Head>,
+    ) -> Result<Found<L>, JournalError> {
+        let bytes = storage.read()?;
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let (lines, torn) = bytes.split_at(whole);
+        let (chain, lines) = read_lines(lines, kind, head)?;
+        let start = kind.start();
+        if lines.is_empty() && !start.as_bytes().starts_with(&torn[..torn.len().min(start.len())]) {
+            return Err(JournalError::Corrupt { line: 1 });
+        }
+        Ok(Found { chain, lines, whole: whole as u64 })
+    }
+
+    fn settle(self, mut storage: Box<dyn Storage>) -> Result<(Journal<L>, Vec<L>), JournalError> {
+        storage.settle(self.whole)?;
+        let journal = Journal { storage, chain: self.chain, broken: false, lines: PhantomData };
+        Ok((journal, self.lines))
+    }
+}
+
+fn read_lines<L: DeserializeOwned>(
+    bytes: &[u8],
+    kind: JournalKind,
+    head: Option<Head>,
+) -> Result<(Chain, Vec<L>), JournalError> {
+    let (mut chain, mut lines) = (Chain::default(), Vec::new());
+    let mut is_met = head.is_none_or(|head| head == chain.head());
+    let mut version = None;
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        if lines.is_empty() {
+            version = kind.version_of(line)?;
+        }
+        let said = chain.read(line).and_then(|said| serde_json::from_slice(said).ok());
+        lines.push(said.ok_or(JournalError::Corrupt { line: lines.len() + 1 })?);
+        is_met |= head == Some(chain.head());
+    }
+    // Only files that version 1 began have further lines without a checksum.
+    if version.is_some_and(|version| version > 1) && chain.plain_lines() > 1 {
+        return Err(JournalError::Corrupt { line: 2 });
+    }
+    match head {
+        Some(head) if !is_met => Err(JournalError::Older { line: head.lines() }),
+        _ => Ok((chain, lines)),
+    }
 }

@@ -15,11 +15,11 @@ pub(super) fn alone(options: &mut OpenOptions) -> &mut OpenOptions {
 pub(super) fn close_to_others(file: &File) -> Result<(), JournalError> {
     use std::os::unix::fs::PermissionsExt;
     let mode = file.metadata()?.permissions().mode();
-    if mode & 0o077 == 0 {
+    let owners = mode & 0o700;
+    if mode & 0o777 == owners {
         return Ok(());
     }
-    let owners = std::fs::Permissions::from_mode(mode & 0o700);
-    file.set_permissions(owners).map_err(JournalError::OpenToOthers)
+    file.set_permissions(std::fs::Permissions::from_mode(owners)).map_err(JournalError::OpenToOthers)
 }
 
 #[cfg(not(unix))]

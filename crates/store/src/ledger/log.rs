@@ -1,8 +1,11 @@
 //! The lines of a ledger's journal. Version 1 counted whole micro-epsilon, a charge rounded up and a limit
-//! rounded down; version 2 counts nano-epsilon, which are exact. Both are read, and the second is written.
+//! rounded down; version 2 counts nano-epsilon, which are exact. Both are read, and the second is written,
+//! also to files that version 1 began.
 
 use reticent_privacy::Epsilon;
 use serde::{Deserialize, Serialize};
+
+use crate::JournalKind;
 
 /// One line of the file. It has no `Debug`, since it names requests and holds answers.
 #[derive(Serialize, Deserialize)]
@@ -82,7 +85,7 @@ impl Amount {
 }
 
 /// How every ledger begins.
-pub(super) const START: &[u8] = b"{\"reticent-ledger\":";
+pub(super) const KIND: JournalKind = JournalKind { name: "reticent-ledger", version: 2 };
 
 pub(super) fn to_hex(bytes: &[u8]) -> String {
     bytes

@@ -1,5 +1,6 @@
 //! A budget that survives a crash: spend first, then answer, and answer the same request once.
 
+mod error;
 mod log;
 
 use std::collections::BTreeMap;
@@ -7,15 +8,19 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::journal::{Journal, JournalError};
-use log::{Amount, Line, START, from_hex, to_hex};
-use reticent_privacy::{Charge, Epsilon, Exhausted, Ledger};
+use crate::journal::{Head, Journal, JournalError, Storage};
+pub use error::LedgerError;
+use log::{Amount, KIND, Line, from_hex, to_hex};
+use reticent_privacy::{Epsilon, Ledger, Paid};
 
 /// A person's lifetime budget in a file.
 ///
 /// Each answer takes three steps: *reserve* (the charge is on the disk), *answer* (the noise is drawn),
 /// *commit* (the answer is on the disk, and only now leaves). A retry gets the stored answer and costs
 /// nothing. A reservation without an answer, left by a crash, stays spent: a retry then pays again.
+///
+/// Whoever puts an older copy of the file in its place can spend again what was spent since. That is noticed
+/// by a caller who keeps the [`head`](DurableLedger::head) elsewhere, and by nobody else.
 ///
 /// ```
 /// use reticent_privacy::Epsilon;
@@ -62,7 +67,7 @@ pub enum Attempt {
     /// The request was answered before: this is that answer, and nothing was charged.
     Stored(Vec<u8>),
     /// The charge is on the disk: draw the answer for this receipt, and commit it.
-    Reserved(Charge, Reservation),
+    Reserved(Paid, Reservation),
 }
 
 /// Which of the two it is: an answer is a person's.
@@ -75,7 +80,22 @@ impl fmt::Debug for Attempt {
     }
 }
 
-/// A charge that is on the disk and waits for its answer. Dropped without a commit, it stays spent.
+/// A charge that is on the disk and waits for its answer. Dropped without a commit, it stays spent. It has no
+/// clone, and neither has an [`Attempt`]: one charge, one answer.
+///
+/// ```compile_fail
+/// fn twice<T: Clone>() {}
+/// twice::<reticent_store::Reservation>();
+/// ```
+/// ```compile_fail
+/// fn twice<T: Clone>() {}
+/// twice::<reticent_store::Attempt>();
+/// ```
+/// ```
+/// fn once<T: std::fmt::Debug>() {}
+/// once::<reticent_store::Reservation>(); // it is the `Clone` above that does not compile
+/// once::<reticent_store::Attempt>();
+/// ```
 #[must_use = "the loss is spent: draw the answer and commit it"]
 pub struct Reservation {
     request: String,
@@ -90,63 +110,50 @@ impl fmt::Debug for Reservation {
     }
 }
 
-/// Why the ledger refuses. No message contains an answer or a request's name.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LedgerError {
-    /// The budget does not cover the charge.
-    #[error(transparent)]
-    Budget(#[from] Exhausted),
-    /// The file: in use elsewhere, unreadable, damaged.
-    #[error("the ledger's file: {0}; nothing was released")]
-    Journal(#[from] JournalError),
-    /// The file was written by a later version.
-    #[error("the ledger's file has version {0}, this program reads versions 1 and 2")]
-    Version(u32),
-    /// The file has another limit than the one asked for.
-    #[error(
-        "the ledger's file has a limit of {stored_nano} nano-epsilon, not {asked_nano}; a lifetime budget cannot be changed"
-    )]
-    OtherLimit {
-        /// In the file.
-        stored_nano: u64,
-        /// Asked for.
-        asked_nano: u64,
-    },
-    /// A retry that is not one.
-    #[error("this request was made before at another loss; give the new one a name of its own")]
-    OtherLoss,
-    /// A reservation of another ledger, or one that a later reservation of the same request has replaced.
-    #[error(
-        "the reservation is not the one that this ledger waits for; its charge stays spent where it was made"
-    )]
-    Stale,
-    /// A name that is empty or longer than 256 bytes.
-    #[error("a request's name must have 1 to 256 bytes")]
-    Name,
-    /// The answer could not be drawn. The charge stays spent.
-    #[error("the answer could not be drawn: {0}; its charge stays spent")]
-    Draw(Box<dyn std::error::Error + Send + Sync>),
-}
-
 /// What a caller's closure may fail with.
 type DrawError = Box<dyn std::error::Error + Send + Sync>;
 
-/// What is written; version 1 is read, and goes on.
-const VERSION: u32 = 2;
-
 impl DurableLedger {
-    /// Opens the ledger at `path`, or starts one with the lifetime budget `limit`. A file of version 1 goes on
-    /// with the limit it has, which was rounded down to whole micro-epsilon.
+    /// Opens the ledger at `path`, or starts one with the lifetime budget `limit`. A file of version 1 goes
+    /// on with the limit it has, which was rounded down to whole micro-epsilon.
     pub fn open(path: &Path, limit: Epsilon) -> Result<DurableLedger, LedgerError> {
-        let (mut log, lines) = Journal::open(path, START)?;
-        let budget = match lines.first() {
-            Some(first) => Ledger::of_nano(stored_limit(first, limit)?),
-            None => {
-                let limit_nano = Some(limit.nano());
-                log.append(&Line::ReticentLedger { version: VERSION, limit_micro: None, limit_nano })?;
-                Ledger::new(limit)
-            }
+        let (log, lines) = Journal::open(path, KIND)?;
+        DurableLedger::replayed(log, lines, limit)
+    }
+
+    /// Opens the ledger at `path` if it has come at least as far as `head`, which was kept elsewhere; an
+    /// older copy is refused.
+    pub fn open_not_older_than(
+        path: &Path,
+        limit: Epsilon,
+        head: Head,
+    ) -> Result<DurableLedger, LedgerError> {
+        let (log, lines) = Journal::open_not_older_than(path, KIND, head)?;
+        DurableLedger::replayed(log, lines, limit)
+    }
+
+    /// The ledger in a storage of the caller's: a browser's, a phone's, or memory. No other process may use it
+    /// meanwhile; `head`, if it was kept elsewhere, tells an older copy.
+    pub fn over(
+        storage: impl Storage + 'static,
+        limit: Epsilon,
+        head: Option<Head>,
+    ) -> Result<DurableLedger, LedgerError> {
+        let (log, lines) = Journal::over(storage, KIND, head)?;
+        DurableLedger::replayed(log, lines, limit)
+    }
+
+    fn replayed(
+        mut log: Journal<Line>,
+        lines: Vec<Line>,
+        limit: Epsilon,
+    ) -> Result<DurableLedger, LedgerError> {
+        let budget = if let Some(first) = lines.first() {
+            Ledger::of_nano(stored_limit(first, limit)?)
+        } else {
+            let limit_nano = Some(limit.nano());
+            log.append(&Line::ReticentLedger { version: KIND.version, limit_micro: None, limit_nano })?;
+            Ledger::new(limit)
         };
         let mut ledger =
             DurableLedger { log, budget, requests: BTreeMap::new(), reservations: 0, identity: Arc::new(()) };
@@ -161,7 +168,7 @@ impl DurableLedger {
         &mut self,
         request: &str,
         epsilon: Epsilon,
-        draw: impl FnOnce(Charge) -> Result<Vec<u8>, DrawError>,
+        draw: impl FnOnce(Paid) -> Result<Vec<u8>, DrawError>,
     ) -> Result<Vec<u8>, LedgerError> {
         match self.reserve(request, epsilon)? {
             Attempt::Stored(answer) => Ok(answer),
@@ -205,6 +212,11 @@ impl DurableLedger {
     /// The answer that was stored for this request, if there is one.
     pub fn stored(&self, request: &str) -> Option<&[u8]> {
         self.requests.get(request)?.answer.as_deref()
+    }
+
+    /// How far the file has come: kept elsewhere, it tells an older copy.
+    pub fn head(&self) -> Head {
+        self.log.head()
     }
 
     /// What is left, in nano-epsilon.
@@ -256,13 +268,9 @@ fn stored_limit(first: &Line, asked: Epsilon) -> Result<u64, LedgerError> {
     let &Line::ReticentLedger { version, limit_micro, limit_nano } = first else {
         return Err(damaged.into());
     };
-    let limit = Amount::of(limit_micro, limit_nano);
     let fits = |limit: &Amount| matches!((version, limit), (1, Amount::Micro(_)) | (2, Amount::Nano(_)));
-    if !(1..=VERSION).contains(&version) {
-        return Err(LedgerError::Version(version));
-    }
-    let limit = limit.filter(fits).and_then(|limit| Some((limit, limit.nano()?)));
-    let (limit, stored_nano) = limit.ok_or(damaged)?;
+    let limit = Amount::of(limit_micro, limit_nano).filter(fits);
+    let (limit, stored_nano) = limit.and_then(|limit| Some((limit, limit.nano()?))).ok_or(damaged)?;
     if limit.is_limit(asked) {
         Ok(stored_nano)
     } else {

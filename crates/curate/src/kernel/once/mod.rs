@@ -18,8 +18,20 @@ mod tests;
 /// estimate is designed for. It decides how good choices are, not how private.
 const LIKE_SIGMA: f64 = 4.0;
 
-/// Adds up contributions, then chooses; each choice is paid for, and so is each of a clone's.
-#[derive(Debug, Clone)]
+/// Adds up contributions, then chooses; each choice is paid for.
+///
+/// It cannot be cloned: a clone would choose again without the count of choices knowing, and two choices
+/// would look as if they cost one.
+///
+/// ```compile_fail
+/// fn twice<T: Clone>() {}
+/// twice::<reticent_curate::kernel::Chooser>();
+/// ```
+/// ```
+/// fn once<T: std::fmt::Debug>() {}
+/// once::<reticent_curate::kernel::Chooser>(); // it is the `Clone` above that does not compile
+/// ```
+#[derive(Debug)]
 pub struct Chooser {
     design: Design,
     epsilon: Epsilon,
@@ -64,6 +76,20 @@ impl Chooser {
         let reading = linear_reading(&design, sigma)?;
         let sum = VectorSum::new(design.rank());
         Ok(Chooser { design, epsilon, candidates, reading, sum, choices: 0, threads })
+    }
+
+    /// Another one with the same public design, which has seen nobody and chosen nothing.
+    #[must_use]
+    pub fn fresh(&self) -> Chooser {
+        Chooser {
+            design: self.design.clone(),
+            epsilon: self.epsilon,
+            candidates: self.candidates.clone(),
+            reading: self.reading.clone(),
+            sum: VectorSum::new(self.design.rank()),
+            choices: 0,
+            threads: self.threads,
+        }
     }
 
     /// Adds records.

@@ -45,6 +45,22 @@ fn each_choice_is_paid_for() {
 }
 
 #[test]
+fn a_fresh_one_has_seen_nobody() {
+    let mut one = chooser(0.5, 10, 1);
+    let mut rng = SimSeed(0).stream(0, Stream::Noise);
+    one.choose(&[0.5], &mut rng).unwrap();
+    one.choose(&[0.5], &mut rng).unwrap();
+    let mut fresh = one.fresh();
+    assert_eq!(fresh.guarantee().to_string(), "0.5-DP, central model");
+    assert!(matches!(fresh.choose(&[0.5], &mut rng), Err(ReleaseError::People { expected: 10, got: 0 })));
+    fresh.add(&records(10, 2, 0.1, 1, ridge)).unwrap();
+    // The same people and the same coins: the same choice.
+    let again =
+        |chooser: &mut Chooser| chooser.choose(&[0.5], &mut SimSeed(9).stream(0, Stream::Noise)).unwrap();
+    assert_eq!(again(&mut fresh), again(&mut one));
+}
+
+#[test]
 fn another_number_of_people_is_refused() {
     let epsilon = Epsilon::new(1.0).unwrap();
     let new = |people| Chooser::new(&setting(), &Population::Uniform, people, epsilon, candidates(), 1);

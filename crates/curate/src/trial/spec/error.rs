@@ -7,6 +7,12 @@ use reticent_schema::FeatureError;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
+    /// Another problem's experiment.
+    #[error("the experiment is of kind {0:?}, not \"trial\"")]
+    Kind(&'static str),
+    /// A feature that is a range.
+    #[error("feature {0:?}: give either `levels` (exact values) or `bins` (bounds of ranges)")]
+    Column(String),
     /// Neither private nor declared not to be.
     #[error(
         "the plan has no epsilon: add `epsilon = 1.0`, or `private = false` for a baseline that protects nobody"

@@ -1,5 +1,6 @@
 //! The trial's plan, fixed and public before the first person: what statisticians call pre-registration.
 
+mod document;
 mod error;
 mod outcome;
 

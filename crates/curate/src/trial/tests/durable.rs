@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use reticent_privacy::{SimRng, SimSeed, Stream};
 
-use super::super::{Draft, DurableTrial, Recorded, Release, Stratum, Table, TrialError, TrialSpec};
+use super::super::{Draft, DurableTrial, Recorded, Release, STEPS, Stratum, Table, TrialError, TrialSpec};
+use super::first_version;
 
 const PEOPLE: u64 = 24;
 
@@ -120,13 +121,23 @@ impl Clinic {
             assert_eq!(self.trial().assignment(patient).unwrap().arm, arm, "an arm is for ever");
         }
         for (patient, &outcome) in &self.outcomes.clone() {
+            assert_eq!(self.kept(patient), [outcome], "an outcome is kept, once");
             let again = match outcome {
                 Some(value) => self.trial().record(patient, value),
                 None => self.trial().missing(patient),
             };
-            assert_eq!(again.unwrap(), Recorded::Repeated, "an outcome is kept");
+            assert_eq!(again.unwrap(), Recorded::OnRecord, "a retry is safe");
         }
         assert!(self.trial().assignment("torn").is_none());
+    }
+
+    /// The outcomes that the file has for a patient: nothing else tells them.
+    fn kept(&mut self, patient: &str) -> Vec<Option<f64>> {
+        let number = self.trial().assignment(patient).unwrap().number;
+        let text = first_version(&std::fs::read_to_string(&self.path).unwrap());
+        let start = format!("{{\"step\":{{\"outcome\":{{\"number\":{number},\"outcome\":");
+        let outcomes = text.lines().filter_map(|line| line.strip_prefix(&start)?.strip_suffix("}}}"));
+        outcomes.map(|steps| steps.parse::<f64>().ok().map(|steps| steps / f64::from(STEPS))).collect()
     }
 
     fn assign(&mut self, stratum: usize, heard: bool) {
@@ -155,11 +166,10 @@ impl Clinic {
             None => self.trial().missing(&patient),
         };
         match self.outcomes.get(&patient) {
-            Some(before) if *before == outcome => assert_eq!(recorded.unwrap(), Recorded::Repeated),
-            _ if self.release.is_stopped() => assert!(matches!(recorded, Err(TrialError::Stopped))),
-            Some(_) => assert!(matches!(recorded, Err(TrialError::AlreadyRecorded))),
+            Some(_) => assert_eq!(recorded.unwrap(), Recorded::OnRecord),
+            None if self.release.is_stopped() => assert!(matches!(recorded, Err(TrialError::Stopped))),
             None => {
-                assert_ne!(recorded.unwrap(), Recorded::Repeated);
+                assert_ne!(recorded.unwrap(), Recorded::OnRecord);
                 self.outcomes.insert(patient, outcome);
             }
         }

@@ -41,7 +41,7 @@ fn the_lock_decides_which_table_an_outcome_is_in() {
     assert_eq!(people(&trial.release().tables()[0]), (8.0, 0.0), "who has no outcome yet is in no table yet");
     assert_eq!(trial.record(8, 0.0).unwrap(), Recorded::Late);
     assert_eq!(trial.missing(9).unwrap(), Recorded::Late);
-    assert_eq!(trial.record(8, 0.0).unwrap(), Recorded::Repeated);
+    assert_eq!(trial.record(8, 0.0).unwrap(), Recorded::OnRecord);
     assert_eq!(trial.record(12, 1.0).unwrap(), Recorded::InTime, "the second epoch's table is open");
     trial.stop().unwrap();
     let tables = trial.release().tables();

@@ -3,6 +3,7 @@
 mod allocation;
 mod coverage;
 mod durable;
+mod journal;
 mod late;
 mod plans;
 mod refused;
@@ -34,6 +35,15 @@ fn run(plan: Draft, means: &[[f64; 2]], shares: &[f64], seed: u64) -> Trial<SimR
     }
     trial.stop().unwrap();
     trial
+}
+
+/// A trial's file as version 1 wrote it: no line has a checksum.
+fn first_version(text: &str) -> String {
+    let plain = text.split_inclusive('\n').map(|line| match line.strip_prefix('[') {
+        Some(chained) => chained.rsplitn(3, ",\"").nth(2).unwrap().to_string() + "\n",
+        None => line.replacen("\"version\":2", "\"version\":1", 1),
+    });
+    plain.collect()
 }
 
 /// The chance of at most so many hits.

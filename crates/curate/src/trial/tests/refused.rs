@@ -8,6 +8,7 @@ use reticent_store::JournalError;
 use super::super::{
     Draft, DurableTrial, Outcome, PersonError, Recorded, Stratum, Trial, TrialError, TrialSpec,
 };
+use super::first_version;
 use reticent_schema::Feature;
 
 /// A value that must not be in any message.
@@ -127,15 +128,27 @@ fn a_patient_twice_or_never() {
     assert!(matches!(trial.missing(u64::MAX), Err(TrialError::NeverAssigned)));
 }
 
+/// Whoever may record must not be able to guess what is on record.
 #[test]
-fn another_outcome_for_the_same_person() {
-    let mut clinic = Clinic::new();
-    assert!(matches!(clinic.refuses(|trial| trial.record("a", 7.5)), TrialError::AlreadyRecorded));
-    assert!(matches!(clinic.refuses(|trial| trial.missing("a")), TrialError::AlreadyRecorded));
-    assert_eq!(clinic.trial.record("a", 7.0).unwrap(), Recorded::Repeated);
-    assert_eq!(clinic.trial.missing("b").unwrap(), Recorded::InTime);
-    assert!(matches!(clinic.refuses(|trial| trial.record("b", 7.0)), TrialError::AlreadyRecorded));
-    assert_eq!(clinic.trial.missing("b").unwrap(), Recorded::Repeated);
+fn a_second_outcome_tells_nothing_about_the_first() {
+    for stopped in [false, true] {
+        let mut clinic = Clinic::new();
+        clinic.trial.missing("b").unwrap();
+        if stopped {
+            clinic.trial.stop().unwrap();
+        }
+        let before = std::fs::read(&clinic.path).unwrap();
+        let told: Vec<String> = ["a", "b"]
+            .iter()
+            .flat_map(|who| {
+                let guesses =
+                    [7.0, 7.5, 0.0, 10.0].map(|guess| format!("{:?}", clinic.trial.record(who, guess)));
+                guesses.into_iter().chain([format!("{:?}", clinic.trial.missing(who))]).collect::<Vec<_>>()
+            })
+            .collect();
+        assert!(told.iter().all(|one| one == "Ok(OnRecord)"), "{told:?}");
+        assert_eq!(std::fs::read(&clinic.path).unwrap(), before, "an outcome stays as it was");
+    }
 }
 
 #[test]
@@ -144,9 +157,8 @@ fn after_the_end() {
     clinic.trial.stop().unwrap();
     assert!(matches!(clinic.refuses(|trial| trial.record("b", 1.0)), TrialError::Stopped));
     assert!(matches!(clinic.refuses(|trial| trial.missing("b")), TrialError::Stopped));
-    assert!(matches!(clinic.refuses(|trial| trial.record("a", 1.0)), TrialError::Stopped));
     assert!(matches!(clinic.refuses(|trial| trial.assign("c", stratum())), TrialError::Stopped));
-    assert_eq!(clinic.trial.record("a", 7.0).unwrap(), Recorded::Repeated, "the same again is no news");
+    assert_eq!(clinic.trial.record("a", 7.0).unwrap(), Recorded::OnRecord, "a retry is safe");
     let release = clinic.trial.release().clone();
     clinic.trial.stop().unwrap();
     assert_eq!(*clinic.trial.release(), release, "stopping twice is stopping once");
@@ -229,8 +241,9 @@ fn a_damaged_file_names_its_line_and_stays_as_it_is() {
         assert!(matches!(error, TrialError::Journal(JournalError::Corrupt { line: at }) if at == line + 1));
         assert!(error.to_string().contains(&format!("line {}", line + 1)), "{error}");
     }
-    // Lines that are well formed, but do not fit those before them.
-    let step = |step: &str| [lines.concat(), format!("{step}\n")].concat();
+    // Lines that are well formed, but do not fit those before them: of version 1, which had no checksums.
+    let first = first_version(&text);
+    let step = |step: &str| [first.as_str(), step, "\n"].concat();
     let wrong = [
         r#"{"step":{"outcome":{"number":0,"outcome":3}}}"#,
         r#"{"step":{"outcome":{"number":9,"outcome":3}}}"#,
@@ -246,6 +259,9 @@ fn a_damaged_file_names_its_line_and_stays_as_it_is() {
     }
     // A line that is gone.
     let error = cannot_open(&path, &[lines[0], lines[2]].concat());
+    assert!(matches!(error, TrialError::Journal(JournalError::Corrupt { line: 2 })), "{error}");
+    let first: Vec<&str> = first.split_inclusive('\n').collect();
+    let error = cannot_open(&path, &[first[0], first[2]].concat());
     assert!(matches!(error, TrialError::Damaged(2)), "{error}");
 }
 
@@ -254,15 +270,19 @@ fn files_of_others() {
     let Clinic { _folder, path, trial } = Clinic::new();
     drop(trial);
     let text = std::fs::read_to_string(&path).unwrap();
-    let later = text.replacen("\"version\":1", "\"version\":2", 1);
-    assert!(matches!(cannot_open(&path, &later), TrialError::Version(2)));
+    let later = text.replacen("\"version\":2", "\"version\":3", 1);
+    let error = cannot_open(&path, &later);
+    assert!(matches!(error, TrialError::Journal(JournalError::Version { found: 3, newest: 2 })), "{error}");
     for other in
         ["sentinel-word, 31415.926535", "patient,outcome\nsentinel-word,31415.926535\n", "[]\n", "{}\n"]
     {
         let error = cannot_open(&path, other);
         assert!(matches!(error, TrialError::Journal(JournalError::Corrupt { line: 1 })), "{error}");
     }
-    assert!(matches!(cannot_open(&path, text.split_inclusive('\n').nth(1).unwrap()), TrialError::Damaged(1)));
+    let second = |text: &str| text.split_inclusive('\n').nth(1).unwrap().to_string();
+    assert!(matches!(cannot_open(&path, &second(&first_version(&text))), TrialError::Damaged(1)));
+    let error = cannot_open(&path, &second(&text));
+    assert!(matches!(error, TrialError::Journal(JournalError::Corrupt { line: 1 })), "{error}");
 }
 
 #[test]

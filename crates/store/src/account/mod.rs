@@ -1,12 +1,16 @@
 //! What may still be learned from one data set: a curator's budget in a file.
 
+mod error;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::journal::{Journal, JournalError};
+pub use error::AccountError;
+
+use crate::journal::{Head, Journal, JournalError, JournalKind};
 use reticent_privacy::{Delta, Epsilon, Loss, composition};
 
 /// A data set's lifetime budget (epsilon, delta), spent by releases of any kind of loss.
@@ -14,6 +18,9 @@ use reticent_privacy::{Delta, Epsilon, Loss, composition};
 /// A release is paid on the disk before its noise is drawn, and its answer is on the disk before it leaves.
 /// The same request again gets the stored answer and costs nothing. What was paid and not answered, because
 /// of a crash, stays spent.
+///
+/// Whoever puts an older copy of the file in its place can spend again what was spent since. That is noticed
+/// by a caller who keeps the [`head`](Account::head) elsewhere, and by nobody else.
 ///
 /// ```
 /// use reticent_privacy::{Delta, Epsilon, Loss};
@@ -63,43 +70,6 @@ impl fmt::Debug for Answer {
     }
 }
 
-/// Why an account refuses.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum AccountError {
-    /// Not enough is left.
-    #[error(
-        "the account's limit is epsilon {epsilon} and delta {delta}; this release would exceed it, since {spent}. Nothing was released"
-    )]
-    Exhausted {
-        /// The limit.
-        epsilon: Epsilon,
-        /// The limit.
-        delta: Delta,
-        /// What was spent, in words.
-        spent: String,
-    },
-    /// The file has another limit than the one asked for.
-    #[error(
-        "the account's file has a limit of epsilon {epsilon} and delta {delta}; a data set's budget cannot be changed, so state that one"
-    )]
-    OtherLimit {
-        /// In the file.
-        epsilon: Epsilon,
-        /// In the file.
-        delta: Delta,
-    },
-    /// The file was written by a later version.
-    #[error("the account's file has version {0}, this program reads version 1")]
-    Version(u32),
-    /// The file: in use elsewhere, unreadable, damaged.
-    #[error("the account's file: {0}; nothing was released")]
-    Journal(#[from] JournalError),
-    /// The answer could not be made. What was paid stays spent.
-    #[error("the release failed after it was paid for: {0}")]
-    Draw(Box<dyn std::error::Error + Send + Sync>),
-}
-
 /// A line of the file. It has no `Debug`, since it names requests.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -109,21 +79,40 @@ enum Line {
     Answered { request: String, text: String },
 }
 
-const VERSION: u32 = 1;
-const START: &[u8] = br#"{"reticent-account""#;
+/// Version 1, whose lines carry no checksum, is read, and goes on with lines that do.
+const KIND: JournalKind = JournalKind { name: "reticent-account", version: 2 };
 
 impl Account {
     /// Opens the account at `path`, or starts one with this limit.
     pub fn open(path: &Path, epsilon: Epsilon, delta: Delta) -> Result<Account, AccountError> {
-        let (mut log, lines) = Journal::open(path, START)?;
+        let (log, lines) = Journal::open(path, KIND)?;
+        Account::replayed(log, lines, epsilon, delta)
+    }
+
+    /// Opens the account at `path` if it has come at least as far as `head`, which was kept elsewhere; an
+    /// older copy is refused.
+    pub fn open_not_older_than(
+        path: &Path,
+        epsilon: Epsilon,
+        delta: Delta,
+        head: Head,
+    ) -> Result<Account, AccountError> {
+        let (log, lines) = Journal::open_not_older_than(path, KIND, head)?;
+        Account::replayed(log, lines, epsilon, delta)
+    }
+
+    fn replayed(
+        mut log: Journal<Line>,
+        lines: Vec<Line>,
+        epsilon: Epsilon,
+        delta: Delta,
+    ) -> Result<Account, AccountError> {
         match lines.first() {
-            None => log.append(&Line::ReticentAccount { version: VERSION, epsilon, delta })?,
-            Some(Line::ReticentAccount { version: VERSION, epsilon: e, delta: d }) => {
-                if (*e, *d) != (epsilon, delta) {
-                    return Err(AccountError::OtherLimit { epsilon: *e, delta: *d });
-                }
+            None => log.append(&Line::ReticentAccount { version: KIND.version, epsilon, delta })?,
+            Some(&Line::ReticentAccount { epsilon: e, delta: d, .. }) if (e, d) == (epsilon, delta) => {}
+            Some(&Line::ReticentAccount { epsilon, delta, .. }) => {
+                return Err(AccountError::OtherLimit { epsilon, delta });
             }
-            Some(Line::ReticentAccount { version, .. }) => return Err(AccountError::Version(*version)),
             Some(_) => return Err(JournalError::Corrupt { line: 1 }.into()),
         }
         let mut account = Account { log, epsilon, delta, paid: Vec::new(), answers: BTreeMap::new() };
@@ -177,6 +166,11 @@ impl Account {
         if fits { Ok(()) } else { Err(AccountError::Exhausted { epsilon, delta, spent: spent() }) }
     }
 
+    /// How far the file has come: kept elsewhere, it tells an older copy.
+    pub fn head(&self) -> Head {
+        self.log.head()
+    }
+
     /// The limit.
     pub fn limit(&self) -> (Epsilon, Delta) {
         (self.epsilon, self.delta)
@@ -213,70 +207,4 @@ fn as_pair(loss: Loss, limit: Delta) -> Option<(Epsilon, Delta)> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::io::Error;
-
-    use super::*;
-
-    fn pair(epsilon: f64, delta: f64) -> (Epsilon, Delta) {
-        (Epsilon::new(epsilon).unwrap(), Delta::new(delta).unwrap())
-    }
-
-    fn open(path: &Path) -> Account {
-        let (epsilon, delta) = pair(1.0, 1e-6);
-        Account::open(path, epsilon, delta).unwrap()
-    }
-
-    fn pure(epsilon: f64) -> Loss {
-        Loss::Pure { epsilon: Epsilon::new(epsilon).unwrap() }
-    }
-
-    fn ask(account: &mut Account, request: &str, loss: Loss) -> Result<Answer, AccountError> {
-        account.answer(request, loss, || Ok::<_, Error>(format!("answer to {request}")))
-    }
-
-    #[test]
-    fn kinds_of_loss_add_up_and_the_file_remembers() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("account");
-        let (epsilon, delta) = pair(0.4, 1e-6);
-        let mut account = open(&path);
-        ask(&mut account, "one", pure(0.3)).unwrap();
-        ask(&mut account, "two", Loss::Approximate { epsilon, delta }).unwrap();
-        assert!(matches!(ask(&mut account, "three", pure(0.31)), Err(AccountError::Exhausted { .. })));
-        drop(account);
-        let mut account = open(&path);
-        let (epsilon, delta) = pair(0.7, 1e-6);
-        assert_eq!(account.spent(), Some(Loss::Approximate { epsilon, delta }));
-        assert!(matches!(ask(&mut account, "three", pure(0.31)), Err(AccountError::Exhausted { .. })));
-        assert!(!ask(&mut account, "three", pure(0.3)).unwrap().stored);
-        assert!(ask(&mut account, "one", pure(0.3)).unwrap().stored, "a retry is free");
-    }
-
-    #[test]
-    fn a_second_delta_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut account = open(&folder.path().join("account"));
-        let (epsilon, delta) = pair(0.1, 1e-6);
-        ask(&mut account, "one", Loss::Approximate { epsilon, delta }).unwrap();
-        assert!(ask(&mut account, "two", Loss::Approximate { epsilon, delta }).is_err());
-        assert!(ask(&mut account, "three", Loss::Unbounded).is_err());
-    }
-
-    #[test]
-    fn what_failed_stays_paid_and_the_limit_stays() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("account");
-        let mut account = open(&path);
-        let failed = account.answer("one", pure(0.6), || Err::<String, _>(Error::other("no")));
-        assert!(matches!(failed, Err(AccountError::Draw(_))));
-        assert!(ask(&mut account, "one", pure(0.6)).is_err(), "the first attempt was paid for");
-        drop(account);
-        let (epsilon, delta) = pair(2.0, 1e-6);
-        assert!(matches!(Account::open(&path, epsilon, delta), Err(AccountError::OtherLimit { .. })));
-        std::fs::write(&path, "{\"reticent-account\":{\"version\":2,\"epsilon\":1.0,\"delta\":1e-6}}\n")
-            .unwrap();
-        let (epsilon, delta) = pair(1.0, 1e-6);
-        assert!(matches!(Account::open(&path, epsilon, delta), Err(AccountError::Version(2))));
-    }
-}
+mod tests;

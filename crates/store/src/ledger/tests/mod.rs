@@ -1,4 +1,4 @@
-//! Crashes at every byte, retries, and files that are not what they should be.
+//! Crashes at every byte, and retries.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,6 +7,8 @@ use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::*;
+
+mod files;
 
 fn epsilon(value: f64) -> Epsilon {
     Epsilon::new(value).unwrap()
@@ -27,7 +29,7 @@ fn a_retry_gets_the_stored_answer_also_after_a_restart() {
     let (_folder, path) = folder();
     let mut ledger = open(&path);
     let first = ledger.answer("a", epsilon(0.4), |paid| Ok(vec![1, 2, paid.epsilon().nano() as u8])).unwrap();
-    let never = |_: Charge| -> Result<Vec<u8>, DrawError> { panic!("drawn twice") };
+    let never = |_: Paid| -> Result<Vec<u8>, DrawError> { panic!("drawn twice") };
     assert_eq!(ledger.answer("a", epsilon(0.4), never).unwrap(), first);
     drop(ledger);
     let mut ledger = open(&path);
@@ -67,96 +69,6 @@ fn two_processes_cannot_share_a_budget() {
 }
 
 #[test]
-fn files_that_are_not_what_they_should_be() {
-    let (_folder, path) = folder();
-    drop(open(&path));
-    let limit = DurableLedger::open(&path, epsilon(2.0)).unwrap_err();
-    assert!(limit.to_string().contains("1000000000 nano-epsilon, not 2000000000"), "{limit}");
-    let header = "{\"reticent-ledger\":{\"version\":2,\"limit_nano\":1000000000}}\n";
-    assert_eq!(fs::read_to_string(&path).unwrap(), header, "the format is golden");
-    let reserve = "{\"reserve\":{\"request\":\"a\",\"nano\":900000000}}\n";
-    let commit = "{\"commit\":{\"request\":\"a\",\"answer\":\"00ff\"}}\n";
-    for (text, line) in [
-        ("nonsense\n".to_string(), 1),
-        (reserve.to_string(), 1),
-        (header.to_string() + commit, 2),
-        (header.to_string() + reserve + reserve, 3),
-        (header.to_string() + reserve + commit + commit, 4),
-        (header.to_string() + header, 2),
-        (header.replace("nano", "micro"), 1),
-        (header.replace(":2,", ":1,"), 1),
-        (header.replace(":2,", ":1,\"limit_micro\":1000000,"), 1),
-        (header.to_string() + &reserve.replace("}}", ",\"micro\":1}}"), 2),
-        (header.to_string() + &reserve.replace(",\"nano\":900000000", ""), 2),
-    ] {
-        fs::write(&path, text).unwrap();
-        match DurableLedger::open(&path, epsilon(1.0)) {
-            Err(LedgerError::Journal(JournalError::Corrupt { line: at })) => assert_eq!(at, line),
-            other => panic!("{other:?}"),
-        }
-    }
-    for version in [0, 3] {
-        fs::write(&path, header.replace(":2,", &format!(":{version},"))).unwrap();
-        let opened = DurableLedger::open(&path, epsilon(1.0));
-        assert!(matches!(opened, Err(LedgerError::Version(found)) if found == version));
-    }
-}
-
-/// What version 1 wrote for a limit of 1.0000005: an answer, and a charge that a crash left without one.
-const FIRST_VERSION: &str = r#"{"reticent-ledger":{"version":1,"limit_micro":1000000}}
-{"reserve":{"request":"a","micro":333334}}
-{"commit":{"request":"a","answer":"00ff"}}
-{"reserve":{"request":"b","micro":100000}}
-"#;
-
-#[test]
-fn a_file_of_the_first_version_goes_on() {
-    let (_folder, path) = folder();
-    fs::write(&path, FIRST_VERSION).unwrap();
-    let limit = Epsilon::from_nano(1_000_000_500).unwrap();
-    let open = || DurableLedger::open(&path, limit).unwrap();
-    let third = Epsilon::new(1.0 / 3.0).unwrap();
-    let mut ledger = open();
-    // Its charges are taken as they were: rounded up.
-    assert_eq!((ledger.spent_nano(), ledger.left_nano(), ledger.orphans()), (433_334_000, 566_666_000, 1));
-    assert_eq!(ledger.answer("a", third, |_| panic!("drawn twice")).unwrap(), [0, 255]);
-    assert!(matches!(ledger.reserve("a", epsilon(0.4)), Err(LedgerError::OtherLoss)));
-    assert_eq!(ledger.answer("b", epsilon(0.1), |_| Ok(vec![7])).unwrap(), [7]);
-    let rest = Epsilon::from_nano(466_666_000).unwrap();
-    assert_eq!(ledger.answer("c", rest, |_| Ok(vec![8])).unwrap(), [8]);
-    assert_eq!(ledger.left_nano(), 0);
-    drop(ledger);
-    let mut ledger = open();
-    assert_eq!((ledger.left_nano(), ledger.orphans()), (0, 1));
-    for (request, cost, answer) in
-        [("a", third, vec![0, 255]), ("b", epsilon(0.1), vec![7]), ("c", rest, vec![8])]
-    {
-        assert_eq!(ledger.answer(request, cost, |_| panic!("drawn twice")).unwrap(), answer);
-    }
-    drop(ledger);
-    let other = DurableLedger::open(&path, epsilon(1.1)).unwrap_err();
-    assert!(matches!(
-        other,
-        LedgerError::OtherLimit { stored_nano: 1_000_000_000, asked_nano: 1_100_000_000 }
-    ));
-    // A limit below a micro-epsilon was stored as none.
-    fs::write(&path, FIRST_VERSION.lines().next().unwrap().replace("1000000", "0") + "\n").unwrap();
-    let mut none = DurableLedger::open(&path, Epsilon::from_nano(500).unwrap()).unwrap();
-    assert!(matches!(none.reserve("a", Epsilon::MIN), Err(LedgerError::Budget(_))));
-}
-
-#[test]
-fn a_charge_of_the_whole_limit_is_accepted() {
-    let (_folder, path) = folder();
-    let limit = Epsilon::from_nano(1_000_000_500).unwrap();
-    let mut ledger = DurableLedger::open(&path, limit).unwrap();
-    ledger.answer("a", limit, |_| Ok(vec![1])).unwrap();
-    assert!(matches!(ledger.reserve("b", Epsilon::MIN), Err(LedgerError::Budget(_))));
-    drop(ledger);
-    assert_eq!(DurableLedger::open(&path, limit).unwrap().left_nano(), 0);
-}
-
-#[test]
 fn only_the_awaited_reservation_can_be_committed() {
     let (_folder, path) = folder();
     let mut ledger = open(&path);
@@ -189,22 +101,6 @@ fn other_path_of(ledger: DurableLedger, path: &Path) -> PathBuf {
     drop(ledger);
     path.to_path_buf()
 }
-
-#[test]
-fn a_file_that_is_no_ledger_is_left_alone() {
-    let (_folder, path) = folder();
-    for text in ["dear diary", "{\"reticent", "{\"reticent-lodger\":"] {
-        fs::write(&path, text).unwrap();
-        let opened = DurableLedger::open(&path, epsilon(1.0));
-        if START.starts_with(text) {
-            assert!(opened.is_ok(), "a header that was cut short was never acknowledged");
-        } else {
-            assert!(matches!(opened, Err(LedgerError::Journal(JournalError::Corrupt { line: 1 }))));
-            assert_eq!(fs::read_to_string(&path).unwrap(), text);
-        }
-    }
-}
-const START: &str = "{\"reticent-ledger\":";
 
 /// What a life of requests can consist of.
 #[derive(Debug, Clone)]
