@@ -25,7 +25,7 @@ use reticent_learn::pricing::{Earns, Objective, Tally, fit};
 use reticent_learn::{contextual, mab};
 use reticent_privacy::{Delta, Epsilon, Loss, SimSeed, Stream};
 use reticent_protocol::contextual::Spec;
-use reticent_protocol::mab::Report;
+use reticent_protocol::{Answer, Report};
 use reticent_protocol::pricing;
 use reticent_schema::{Encoding, Range};
 use reticent_store::{Account, DurableLedger};
@@ -74,10 +74,7 @@ fn epsilon(value: f64) -> Epsilon {
 static MAB_AGENTS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let saved = |kind: AgentKind| {
         let mut agent = kind.build(3, epsilon(1.0), SimSeed(1).stream(0, Stream::Agent)).unwrap();
-        for bit in [true, false, true] {
-            let policy = agent.policy();
-            agent.absorb(&Report { arm: policy.arm, stage: policy.stage, bit }).unwrap();
-        }
+        [true, false, true].into_iter().for_each(|bit| play(&mut agent, bit));
         mab::save(&agent).unwrap()
     };
     AgentKind::ALL.map(saved).to_vec()
@@ -90,17 +87,21 @@ fn mab_agent(which: usize, bytes: &[u8]) {
         return;
     };
     assert!(mab::load(&mab::save(&agent).unwrap()).is_ok());
-    for _ in 0..3 {
-        let policy = agent.policy();
-        agent.absorb(&Report { arm: policy.arm, stage: policy.stage, bit: true }).unwrap();
-    }
+    (0..3).for_each(|_| play(&mut agent, true));
+    agent.policy(1_000);
+    agent.estimates();
+}
+
+fn play(agent: &mut mab::AnyAgent, bit: bool) {
+    let policy = agent.policy(1);
+    let answer = Answer::Bit { arm: policy.arms.last_arm(), bit };
+    let (experiment, question) = (policy.experiment.prefix(), policy.question);
+    agent.absorb(&Report { experiment, policy: policy.version, source: None, question, answer }).unwrap();
 }
 
 static CONTEXTUAL_AGENT: LazyLock<String> = LazyLock::new(|| {
     let spec = Spec::new(2, Encoding::unit(1).unwrap(), epsilon(1.0)).unwrap();
-    let mut spec = serde_json::to_value(spec).unwrap();
-    spec["cells"] = serde_json::json!([4]);
-    let spec: Spec = serde_json::from_value(spec).unwrap();
+    let spec = spec.with_cells(vec![4]).unwrap();
     let rng = SimSeed(1).stream(0, Stream::Agent);
     contextual::save(&contextual::Contextual::new(spec, contextual::Options::default(), rng).unwrap())
         .unwrap()
@@ -129,7 +130,7 @@ fn text_plans(bytes: &[u8]) {
     drop(read_market(&written("market.toml", &changed(MARKET.as_bytes(), bytes))));
 }
 
-/// A journal with a few people.
+/// A journal with a few people, as version 1 wrote it: a checksum would stop every change before it is read.
 static TRIAL: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let spec = TrialSpec::new(Draft::simple("drug", 100, 1.0).with_levels("region", 2)).unwrap();
     let path = FOLDER.path().join("trial.whole");
@@ -140,7 +141,12 @@ static TRIAL: LazyLock<Vec<u8>> = LazyLock::new(|| {
         trial.record(&patient, (person % 2) as f64).unwrap();
     }
     drop(trial);
-    std::fs::read(path).unwrap()
+    let text = std::fs::read_to_string(path).unwrap().replacen("\"version\":2", "\"version\":1", 1);
+    let said = |line: &str| match line.strip_prefix('[') {
+        Some(chained) => chained.rsplitn(3, ",\"").nth(2).unwrap().to_string(),
+        None => line.to_string(),
+    };
+    text.lines().map(|line| said(line) + "\n").collect::<String>().into_bytes()
 });
 
 fn trial_journal(bytes: &[u8]) {

@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use reticent_learn::pricing::Tally;
 use reticent_privacy::oracle::{Aggregate, Domain, FrequencyOracle, Oracle, OracleKind};
 use reticent_privacy::{Delta, Epsilon, Grid, Ledger, Rho};
-use reticent_protocol::{contextual, mab, pricing};
+use reticent_protocol::{Report, contextual, mab, pricing};
 use reticent_schema::{Encoding, Feature, Range};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -28,8 +28,8 @@ static ORACLES: LazyLock<Vec<FrequencyOracle>> = LazyLock::new(|| {
 fuzz_target!(|bytes: &[u8]| {
     let Some((&reader, bytes)) = bytes.split_first() else { return };
     match reader {
-        0..=29 => mab_report(bytes),
-        30..=54 => contextual_report(bytes),
+        0..=29 => report(bytes),
+        30..=54 => mab_policy(bytes),
         55..=79 => contextual_policy(bytes),
         80..=159 => oracle_report(&ORACLES[usize::from(reader - 80) % ORACLES.len()], bytes),
         160..=219 => json(bytes),
@@ -37,15 +37,15 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-fn mab_report(bytes: &[u8]) {
-    if let Ok(report) = mab::Report::decode(bytes) {
+fn report(bytes: &[u8]) {
+    if let Ok(report) = Report::decode(bytes) {
         assert_eq!(report.encode(), bytes);
     }
 }
 
-fn contextual_report(bytes: &[u8]) {
-    if let Ok(report) = contextual::Report::decode(bytes) {
-        assert_eq!(report.encode(), bytes);
+fn mab_policy(bytes: &[u8]) {
+    if let Ok(policy) = mab::Policy::decode(bytes) {
+        assert_eq!(policy.encode(), bytes);
     }
 }
 
@@ -54,9 +54,7 @@ static EXPERIMENT: LazyLock<contextual::Spec> = LazyLock::new(|| {
     let epsilon = Epsilon::new(1.0).unwrap();
     let source = contextual::Source { name: "s".into(), epsilon, people: 9, behaviour: vec![0.5; 2] };
     let spec = contextual::Spec::new(2, Encoding::unit(1).unwrap(), epsilon).unwrap();
-    let mut spec = serde_json::to_value(spec.with_sources(vec![source]).unwrap()).unwrap();
-    spec["cells"] = serde_json::json!([4]);
-    serde_json::from_value(spec).unwrap()
+    spec.with_sources(vec![source]).unwrap().with_cells(vec![4]).unwrap()
 });
 
 fn contextual_policy(bytes: &[u8]) {

@@ -7,6 +7,7 @@
 )]
 
 mod audit;
+mod experiment;
 mod list;
 mod output;
 mod price;
@@ -86,6 +87,12 @@ enum Command {
         Each output costs the epsilon: real data belongs on a device, which keeps a ledger."
     )]
     Report(report::Args),
+    /// Check the public document of an experiment, and say its digest
+    #[command(
+        after_help = "Examples:\n  reticent experiment page.toml\n  reticent experiment page.toml --json\n  \
+        reticent experiment --schema > experiment.schema.json"
+    )]
+    Experiment(experiment::Args),
     /// A small experiment for each problem, and a page that shows them
     #[command(after_help = "Example:\n  reticent tour --out out/tour")]
     Tour(tour::Args),
@@ -174,6 +181,7 @@ fn main() -> ExitCode {
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Audit(args) => audit::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Experiment(args) => experiment::run(&args),
         Command::Tour(args) => tour::run(&args),
         Command::Trial(command) => trial::run(&command),
         Command::Tune(command) => tune::run(&command),

@@ -5,21 +5,22 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use reticent_protocol::{contextual, mab, pricing};
+use reticent_privacy::oracle;
+use reticent_protocol::{Answer, Report, pricing};
+use reticent_schema::Prefix;
 
 /// Patterns without `..`: a new field or variant does not compile, and whoever adds it has to look at the wall.
 #[test]
 fn reports_carry_bits_and_symbols_alone() {
-    let mab::Report { arm, stage, bit } = mab::Report { arm: 0, stage: 0, bit: true };
-    let _: (u32, u32, bool) = (arm, stage, bit);
-
-    let answer = reticent_privacy::oracle::Report::Index(0);
-    let contextual::Report { source, version, task, answer } =
-        contextual::Report { source: None, version: 0, task: 0, answer };
-    let _: (Option<u32>, u64, u32) = (source, version, task);
-    let _: (u32, Vec<u64>) = match answer {
-        reticent_privacy::oracle::Report::Index(index) => (index, Vec::new()),
-        reticent_privacy::oracle::Report::Set(words) => (0, words),
+    let answer = Answer::Bit { arm: 0, bit: true };
+    let prefix = Prefix::from_bytes([0; 4]);
+    let report = Report { experiment: prefix, policy: 0, source: None, question: 0, answer };
+    let Report { experiment, policy, source, question, answer } = report;
+    let _: (Prefix, u64, Option<u32>, u32) = (experiment, policy, source, question);
+    let _: (u32, bool, Vec<u64>) = match answer {
+        Answer::Bit { arm, bit } => (arm, bit, Vec::new()),
+        Answer::Symbol(oracle::Report::Index(index)) => (index, false, Vec::new()),
+        Answer::Symbol(oracle::Report::Set(words)) => (0, false, words),
     };
 
     let pricing::Report { question, output } = pricing::Report { question: 0, output: 0 };
@@ -31,15 +32,19 @@ const REPORT_LIKE: [&str; 7] = ["Report", "Record", "Response", "Answer", "Chann
 
 /// Each was looked at. `Record` on the device is what a report is made of and has no stored form; `Raw` types
 /// are the unchecked forms of specs and policies; channels say how a symbol is randomised.
-const LOOKED_AT: [&str; 12] = [
+const LOOKED_AT: [&str; 16] = [
     "device/contextual/privatiser.rs: Record",
+    "device/contextual/record.rs: Record",
+    "device/device.rs: Record",
+    "device/mab/privatiser.rs: Record",
     "device/pricing/privatiser.rs: Record",
+    "learn/contextual/mod.rs: Open",
     "learn/contextual/tests/posterior.rs: Answer",
     "learn/pricing/answers.rs: Answers",
     "protocol/contextual/question.rs: Channel",
-    "protocol/contextual/report.rs: Report",
-    "protocol/mab/report.rs: Report",
     "protocol/mab/spec.rs: Channel",
+    "protocol/report.rs: Answer",
+    "protocol/report.rs: Report",
     "protocol/pricing/channel.rs: Channel",
     "protocol/pricing/report.rs: Report",
     "protocol/pricing/report.rs: ReportError",

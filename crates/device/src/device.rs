@@ -1,6 +1,8 @@
 //! What devices of all problems have: a way from a record to a report, a lifetime budget, and noise.
 
-use reticent_privacy::{Epsilon, Generator, Guarantee, Ledger, NoiseRng, Provenance, SimRng};
+use reticent_privacy::{Epsilon, Generator, Guarantee, Ledger, NoiseRng, Paid, Provenance, SimRng};
+use reticent_protocol::Report;
+use reticent_schema::Digest;
 
 use crate::DeviceError;
 
@@ -8,12 +10,38 @@ use crate::DeviceError;
 pub trait Problem: Sized {
     /// The experiment that all parties agreed on.
     type Spec;
+    /// What happened, checked and clipped, ready to be privatised. It shows nothing and is used up.
+    type Record;
 
     /// For the devices of this experiment.
     fn new(spec: &Self::Spec) -> Self;
 
-    /// What a report promises.
+    /// The experiment.
+    fn experiment(&self) -> Digest;
+
+    /// What a report promises, given good noise.
     fn guarantee(&self) -> Guarantee;
+
+    /// The policy under which the record's question was asked.
+    fn policy(record: &Self::Record) -> u64;
+
+    /// What the report of a record costs.
+    fn cost(&self, record: &Self::Record) -> Epsilon;
+
+    /// One draw for one receipt, which it uses up: the only way from a record to a report. A receipt of
+    /// another loss is refused.
+    fn report<G: Generator>(
+        &self,
+        record: Self::Record,
+        receipt: Paid,
+        noise: &mut G,
+    ) -> Result<Report, DeviceError>;
+}
+
+/// Whether a receipt is for this loss.
+#[inline]
+pub(crate) fn ensure_paid(receipt: Paid, cost: Epsilon) -> Result<(), DeviceError> {
+    if receipt.epsilon() == cost { Ok(()) } else { Err(DeviceError::OtherReceipt) }
 }
 
 /// One person's device. [`mab::Device`](crate::mab::Device), [`contextual::Device`](crate::contextual::Device) and
@@ -73,13 +101,25 @@ impl<P: Problem, G: Generator> Device<P, G> {
         &self.ledger
     }
 
-    /// What each report promises.
+    /// The budget with what is left of it, for the person's next device.
+    pub fn into_ledger(self) -> Ledger {
+        self.ledger
+    }
+
+    /// What each report promises: nothing, if its noise came from a seed.
     pub fn guarantee(&self) -> Guarantee {
-        self.problem.guarantee()
+        self.problem.guarantee().made_with(G::PROVENANCE)
     }
 
     /// Where this device's noise comes from.
     pub fn provenance(&self) -> Provenance {
         G::PROVENANCE
+    }
+
+    /// Pays for one report, then draws it.
+    #[inline]
+    pub(crate) fn send(&mut self, record: P::Record) -> Result<Report, DeviceError> {
+        let receipt = self.ledger.charge(self.problem.cost(&record))?;
+        self.problem.report(record, receipt, &mut self.noise)
     }
 }

@@ -11,7 +11,9 @@ mod durable;
 mod error;
 pub mod mab;
 pub mod pricing;
+mod vetted;
 
 pub use device::{Device, Problem, Shared};
-pub use durable::DurableDevice;
+pub use durable::{DurableDevice, Wallet};
 pub use error::DeviceError;
+pub use vetted::Vetted;

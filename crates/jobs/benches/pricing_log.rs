@@ -100,7 +100,9 @@ fn device(bencher: Bencher<'_, '_>, loss: f64) {
         let mut sum = 0_u64;
         for &[income, price, bought] in &sales {
             device.next_person(spec.epsilon());
-            let report = device.report_numbers(&[income], price, bought).expect("a sound sale");
+            let record = device.record_numbers(&[income], price).expect("one number");
+            let report = device.answer(record, bought).expect("within budget");
+            let report = spec.received(&report).expect("its own report");
             sum += u64::from(spec.code(report).expect("one of the spec's"));
         }
         sum

@@ -2,6 +2,7 @@
 //! whatever leaves it is either released under an account, privatised row by row, or computed from what was
 //! published. It has its own review line.
 //!
+//! - [`experiment_file`]: the public document of an experiment, as TOML or JSON
 //! - [`columns`]: numbers from tables (CSV, gzip, Parquet), streamed
 //! - [`tune`]: the best action for each context, released from a log under a data set's account
 //! - [`price`]: a table of sales becomes a privatised log; logs become policies, quotes and values
@@ -10,6 +11,7 @@
 //! No message repeats a value of a row: places are named, values never.
 
 pub mod columns;
+pub mod experiment_file;
 pub mod price;
 mod progress;
 pub mod table_file;

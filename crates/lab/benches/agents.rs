@@ -10,7 +10,8 @@ use reticent_device::mab::Device;
 use reticent_lab::mab::{AgentName, Environment, Experiment, Run};
 use reticent_learn::mab::{Agent, AgentKind};
 use reticent_privacy::{Epsilon, Ledger, SimSeed, Stream};
-use reticent_protocol::mab::{Policy, Spec, Squash};
+use reticent_protocol::Answer;
+use reticent_protocol::mab::{Lottery, Policy, Spec, Squash};
 
 const PEOPLE: u64 = 1_000_000;
 
@@ -38,7 +39,7 @@ fn thompson_at_epsilon(bencher: Bencher<'_, '_>, value: f64) {
 
 fn trial(bencher: Bencher<'_, '_>, agent: AgentName, value: f64) {
     let epsilon = Some(epsilon(value));
-    let experiment = Experiment { agent, env: env(), epsilon, users: PEOPLE, trials: 1, seed: 1 };
+    let experiment = Experiment { agent, env: env(), epsilon, users: PEOPLE, batch: 1, trials: 1, seed: 1 };
     bencher.counter(ItemsCount::new(PEOPLE)).bench_local(|| {
         let mut run = Run::start(&experiment, 0).expect("a valid experiment");
         run.advance(&experiment.env, PEOPLE).expect("no device refuses");
@@ -59,8 +60,9 @@ fn ldp_kl_ucb_with_real_noise(bencher: Bencher<'_, '_>) {
             if person % 1000 == 0 {
                 device = Device::with_ledger(agent.spec(), Ledger::new(Epsilon::MAX)).expect("entropy");
             }
-            let policy = agent.policy();
-            let report = device.answer(&policy, env.draw(policy.arm, &mut world)).expect("within budget");
+            let choice = device.choose(&agent.policy(1)).expect("its own policy");
+            let reward = env.draw(choice.arm(), &mut world);
+            let report = device.answer(choice, reward).expect("within budget");
             agent.absorb(&report).expect("a valid report");
         }
     });
@@ -79,15 +81,19 @@ fn world_only(bencher: Bencher<'_, '_>) {
 fn device_only(bencher: Bencher<'_, '_>) {
     let (env, epsilon) = (env(), epsilon(1.0));
     let spec = Spec::new(20, epsilon).expect("valid");
+    let (experiment, arms) = (spec.digest(), Lottery::one(0));
+    let mut policy = Policy { experiment, version: 1, question: 0, squash: Squash::CLIP, arms };
     let mut device = Device::simulated(&spec, epsilon, SimSeed(1).stream(0, Stream::Noise));
     let mut world = SimSeed(1).stream(0, Stream::Environment);
     bencher.counter(ItemsCount::new(PEOPLE)).bench_local(|| {
         let mut ones = 0_u64;
         for i in 0..PEOPLE {
             device.next_person(epsilon);
-            let policy = Policy { arm: (i % 20) as u32, stage: 0, squash: Squash::CLIP };
-            let report = device.answer(&policy, env.draw(policy.arm, &mut world)).expect("within budget");
-            ones += u64::from(report.bit);
+            policy.arms = Lottery::one((i % 20) as u32);
+            let choice = device.choose(&policy).expect("its own policy");
+            let reward = env.draw(choice.arm(), &mut world);
+            let report = device.answer(choice, reward).expect("within budget");
+            ones += u64::from(matches!(report.answer, Answer::Bit { bit: true, .. }));
         }
         ones
     });

@@ -72,7 +72,7 @@ fn experienced(dims: usize, arms: u32, loss: f64, people: u64) -> (Contextual, D
         device.next_person(Epsilon::MAX);
         let context = device.encode_numbers(&point).expect("numbers");
         let choice = device.choose(&plan, &context).expect("the target's plan");
-        let report = device.answer(&plan, choice, world.uniform()).expect("a number");
+        let report = device.answer(choice, world.uniform()).expect("a number");
         agent.absorb(&report).expect("the current policy");
     }
     (agent, device)
@@ -86,7 +86,7 @@ fn choose_and_answer(bencher: Bencher<'_, '_>, loss: f64) {
         device.next_person(Epsilon::MAX);
         let context = device.encode_numbers(&[0.3, 0.7]).expect("numbers");
         let choice = device.choose(&plan, &context).expect("the target's plan");
-        device.answer(&plan, choice, 0.4).expect("a number")
+        device.answer(choice, 0.4).expect("a number")
     });
 }
 

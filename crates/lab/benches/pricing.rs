@@ -96,7 +96,8 @@ fn tally(dims: usize) -> Tally {
         let chance = 1.0 / (1.0 + libm::exp(8.0 * (price - 0.35 - 0.4 * context[0])));
         let sold = f64::from(u8::from(world.uniform() < chance));
         device.next_person(epsilon);
-        tally.add(device.report_numbers(&context, price, sold).unwrap()).unwrap();
+        let record = device.record_numbers(&context, price).unwrap();
+        tally.absorb(&device.answer(record, sold).unwrap()).unwrap();
     }
     tally
 }

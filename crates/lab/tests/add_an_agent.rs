@@ -2,9 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use reticent_lab::mab::{Environment, Run, Seat};
-use reticent_learn::mab::{AbsorbError, Agent};
+use reticent_learn::mab::{AbsorbError, Agent, ArmEstimate};
 use reticent_privacy::{Epsilon, SimSeed, Stream};
-use reticent_protocol::mab::{Policy, Report, Spec, Squash};
+use reticent_protocol::mab::{Lottery, Policy, Spec, Squash};
+use reticent_protocol::{Answer, Report};
 
 /// All arms in turn for a while, then the best of them for ever.
 #[derive(Debug)]
@@ -16,23 +17,28 @@ struct ExploreFirst {
 }
 
 impl Agent for ExploreFirst {
-    fn policy(&mut self) -> Policy {
+    fn policy(&mut self, _people: u64) -> Policy {
         let best = (0..self.ones.len()).max_by_key(|&arm| self.ones[arm]).unwrap_or(0) as u32;
         let arm =
             if self.answers < self.explore { (self.answers % self.ones.len() as u64) as u32 } else { best };
-        Policy { arm, stage: 0, squash: Squash::CLIP }
+        let (experiment, version) = (self.spec.digest(), self.answers);
+        Policy { experiment, version, question: 0, squash: Squash::CLIP, arms: Lottery::one(arm) }
     }
 
     fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError> {
+        let Answer::Bit { arm, bit } = report.answer else { return Err(AbsorbError::OtherAnswer) };
         let arms = self.ones.len() as u32;
-        let ones = self.ones.get_mut(report.arm as usize);
-        let ones = ones.ok_or(AbsorbError::UnknownArm { arm: report.arm, arms })?;
+        let ones = self.ones.get_mut(arm as usize).ok_or(AbsorbError::UnknownArm { arm, arms })?;
         // Equal pulls while exploring: ones alone rank the arms.
         if self.answers < self.explore {
-            *ones += u64::from(report.bit);
+            *ones += u64::from(bit);
         }
         self.answers += 1;
         Ok(())
+    }
+
+    fn estimates(&self) -> Vec<ArmEstimate> {
+        Vec::new()
     }
 
     fn spec(&self) -> &Spec {

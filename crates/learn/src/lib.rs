@@ -10,6 +10,7 @@
 //! use reticent_device::mab::Device;
 //! ```
 
+mod best;
 pub mod contextual;
 mod linear;
 pub mod mab;

@@ -25,10 +25,20 @@ pub struct Ledger {
     spent_nano: u64,
 }
 
-/// Proof that a loss was charged. Made only by [`Ledger::charge`] and used up by the answer it pays for.
+/// Proof that a loss was charged. Made only by [`Ledger::charge`] and used up by the answer it pays for. It
+/// has no clone, which would pay for a second answer.
+///
+/// ```compile_fail
+/// fn twice<T: Clone>() {}
+/// twice::<reticent_privacy::Paid>();
+/// ```
+/// ```
+/// fn once<T: std::fmt::Debug>() {}
+/// once::<reticent_privacy::Paid>(); // it is the `Clone` above that does not compile
+/// ```
 #[derive(Debug)]
 #[must_use = "the loss is charged: answer with it"]
-pub struct Charge {
+pub struct Paid {
     epsilon: Epsilon,
 }
 
@@ -55,13 +65,13 @@ impl Ledger {
 
     /// Charges `epsilon`, or refuses and leaves everything as it was.
     #[inline]
-    pub fn charge(&mut self, epsilon: Epsilon) -> Result<Charge, Exhausted> {
+    pub fn charge(&mut self, epsilon: Epsilon) -> Result<Paid, Exhausted> {
         let left_nano = self.left_nano();
         if epsilon.nano() > left_nano {
             return Err(Exhausted { asked: epsilon, left_nano });
         }
         self.spent_nano += epsilon.nano();
-        Ok(Charge { epsilon })
+        Ok(Paid { epsilon })
     }
 
     /// What is left, in nano-epsilon.
@@ -76,7 +86,7 @@ impl Ledger {
     }
 }
 
-impl Charge {
+impl Paid {
     /// The loss that was paid for.
     pub fn epsilon(&self) -> Epsilon {
         self.epsilon

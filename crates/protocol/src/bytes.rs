@@ -2,7 +2,7 @@
 //! spelling each, and what can be wrong.
 
 /// The version that every document starts with.
-pub(crate) const VERSION: u8 = 1;
+pub(crate) const VERSION: u8 = 2;
 
 /// Why bytes are no document. Never shows the bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -69,6 +69,34 @@ pub(crate) fn take(bytes: &mut &[u8]) -> Result<u64, DecodeError> {
 /// Takes one integer of 32 bits off the front.
 pub(crate) fn take_u32(bytes: &mut &[u8]) -> Result<u32, DecodeError> {
     u32::try_from(take(bytes)?).map_err(|_| DecodeError::Number)
+}
+
+/// Takes so many bytes off the front.
+pub(crate) fn take_array<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], DecodeError> {
+    let (first, rest) = bytes.split_first_chunk().ok_or(DecodeError::Truncated)?;
+    *bytes = rest;
+    Ok(*first)
+}
+
+/// Takes a source's number plus one, or 0 for the experiment's own people, off the front.
+pub(crate) fn take_source(bytes: &mut &[u8]) -> Result<Option<u32>, DecodeError> {
+    match take(bytes)? {
+        0 => Ok(None),
+        source => u32::try_from(source - 1).map(Some).map_err(|_| DecodeError::Number),
+    }
+}
+
+/// A length that is at most `most`, and as many items.
+pub(crate) fn take_list<T>(
+    bytes: &mut &[u8],
+    most: usize,
+    take: impl Fn(&mut &[u8]) -> Result<T, DecodeError>,
+) -> Result<Vec<T>, DecodeError> {
+    let length = take_u32(bytes)? as usize;
+    if length > most {
+        return Err(DecodeError::Number);
+    }
+    (0..length).map(|_| take(bytes)).collect()
 }
 
 /// Takes one byte off the front.

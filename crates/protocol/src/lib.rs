@@ -8,6 +8,9 @@
 mod bytes;
 pub mod contextual;
 pub mod mab;
+mod policy_head;
 pub mod pricing;
+mod report;
 
 pub use bytes::DecodeError;
+pub use report::{Answer, Report};

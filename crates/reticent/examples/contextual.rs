@@ -1,6 +1,7 @@
 //! Which arm is best for whom: the arm follows from the context on the device, and one randomised symbol leaves.
 
 use std::error::Error;
+use std::sync::Arc;
 
 use reticent::device::contextual::Device;
 use reticent::learn::contextual::{Contextual, Options};
@@ -24,12 +25,12 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let document = agent.plan().policy().encode();
 
     // On a person's device.
-    let plan = Plan::new(&spec, Policy::decode(&document)?)?;
+    let plan = Arc::new(Plan::new(&spec, Policy::decode(&document)?)?);
     let mut device = Device::new(&spec, epsilon)?;
     let context = device.encode(&[41.0.into(), "south".into()])?; // stays here
     let choice = device.choose(&plan, &context)?;
     let reward = if choice.arm() == 1 { 1.0 } else { 0.0 }; // stays here
-    let report = device.answer(&plan, choice, reward)?;
+    let report = device.answer(choice, reward)?;
     println!("a policy of {} bytes, a report of {} bytes", document.len(), report.encode().len());
 
     // On the server again.

@@ -22,7 +22,8 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
         let (income, price) = (f64::from(sale * 37 % 101), f64::from(sale * 53 % 199) / 10.0);
         let bought = if price < 4.0 + income / 10.0 { 1.0 } else { 0.0 };
         device.next_person(epsilon);
-        tally.add(device.report_numbers(&[income], price, bought)?)?;
+        let record = device.record_numbers(&[income], price)?;
+        tally.absorb(&device.answer(record, bought)?)?;
     }
 
     // Anybody, from the reports alone.

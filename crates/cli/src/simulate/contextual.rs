@@ -44,6 +44,7 @@ fn experiment(args: &Args, agent: AgentName) -> Result<Experiment, CliError> {
     let mut experiment = Experiment::new(agent, world, args.epsilon);
     experiment.users = args.users.unwrap_or(experiment.users);
     (experiment.trials, experiment.seed, experiment.half_life) = (args.trials, args.seed, asked.half_life);
+    (experiment.batch, experiment.arm_epsilon) = (args.batch, asked.arm_epsilon);
     // A file's other groups are there whether asked for or not; agents that have no use for them leave them.
     let from_file = experiment.world.people().is_some();
     let sources = experiment.world.sources(&asked.source).map_err(wrong)?;
@@ -109,7 +110,13 @@ fn print(experiment: &Experiment, outcome: &Outcome) {
         outcome.users,
         outcome.seed
     );
+    if outcome.batch > 1 {
+        println!("  batch       {} people between two looks of a device for a new policy", outcome.batch);
+    }
     println!("  guarantee   {}", outcome.guarantee);
+    if let Some(epsilon) = outcome.arm_epsilon {
+        println!("  arm         who sees a person's arm: {epsilon}-DP more about their context");
+    }
     println!("  noise       from a seed: {}", outcome.provenance.label());
     let from_file = experiment.world.people().is_some();
     let spread = |summary: &reticent_lab::stats::Summary, digits: &dyn Fn(f64) -> String| match (

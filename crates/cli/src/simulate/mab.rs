@@ -24,6 +24,7 @@ pub(super) fn run(args: &Args, agent: AgentName) -> Result<(), CliError> {
         env: Environment::open(&args.env)?,
         epsilon: args.epsilon,
         users: args.users.unwrap_or(USERS),
+        batch: args.batch,
         trials: args.trials,
         seed: args.seed,
     };
@@ -48,6 +49,9 @@ pub(super) fn run(args: &Args, agent: AgentName) -> Result<(), CliError> {
 
 /// One trial that starts from a file, ends in one, or both.
 fn run_single(args: &Args, experiment: &Experiment) -> Result<Outcome, CliError> {
+    if experiment.batch > 1 {
+        return Err(CliError::Usage("--save and --load work person by person: leave --batch out".into()));
+    }
     if experiment.trials != 1 {
         return Err(CliError::Usage("--save and --load work on one trial: add --trials 1".into()));
     }
@@ -109,6 +113,9 @@ fn print(experiment: &Experiment, outcome: &Outcome) {
         outcome.users,
         outcome.seed
     );
+    if outcome.batch > 1 {
+        println!("  batch       {} people between two refreshes of the policy", outcome.batch);
+    }
     println!("  guarantee   {}", outcome.guarantee);
     println!("  noise       from a seed: {}", outcome.provenance.label());
     let regret = &outcome.regret.summary;

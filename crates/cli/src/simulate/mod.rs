@@ -30,6 +30,9 @@ pub(super) struct Args {
     /// People in a trial [default: 100000; 10000 with contexts; all that the data have]
     #[arg(long)]
     users: Option<u64>,
+    /// People who are served between two refreshes of the policy
+    #[arg(long, value_name = "PEOPLE", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    batch: u64,
     /// Independent trials
     #[arg(long, default_value_t = 10)]
     trials: u32,
@@ -84,11 +87,15 @@ struct ContextualArgs {
     /// Forget: after so many people an old report counts half
     #[arg(long, value_name = "PEOPLE")]
     half_life: Option<u64>,
+    /// Hide the arm that a person is seen to get as well, at this loss
+    #[arg(long, value_name = "EPSILON", allow_negative_numbers = true)]
+    arm_epsilon: Option<Epsilon>,
 }
 
 impl ContextualArgs {
     fn is_used(&self) -> bool {
-        let Self { dims, arms, target_group, source, source_epsilon, no_sources, half_life } = self;
+        let Self { dims, arms, target_group, source, source_epsilon, no_sources, half_life, arm_epsilon } =
+            self;
         dims.is_some()
             || arms.is_some()
             || target_group.is_some()
@@ -96,6 +103,7 @@ impl ContextualArgs {
             || source_epsilon.is_some()
             || *no_sources
             || half_life.is_some()
+            || arm_epsilon.is_some()
     }
 }
 

@@ -2,6 +2,7 @@
 pub mod algebra;
 pub mod blocks;
 mod covariance;
+mod document;
 mod features;
 mod lengths;
 mod once;

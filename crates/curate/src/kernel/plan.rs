@@ -137,6 +137,12 @@ pub enum DraftError {
     /// The kernel itself.
     #[error(transparent)]
     Kernel(#[from] KernelError),
+    /// Another problem's experiment.
+    #[error("the experiment is of kind {0:?}, not \"tuning\"")]
+    Kind(&'static str),
+    /// A name that no family or form of kernels has.
+    #[error("no kernel family or form is called {0:?}")]
+    Name(String),
 }
 
 /// More inputs than this cannot be covered by any number of people.

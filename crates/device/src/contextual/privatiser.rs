@@ -1,80 +1,121 @@
 //! From a person's record to one randomised symbol.
 
 use std::num::NonZeroU64;
+use std::sync::Arc;
 
 use reticent_privacy::exact::uniform_below;
-use reticent_privacy::oracle::Oracle;
-use reticent_privacy::{Charge, Generator, Guarantee, NotFinite, UnitGrid};
-use reticent_protocol::contextual::{Asked, Plan, Report, Spec, guarantee};
-use reticent_schema::Value;
+use reticent_privacy::oracle::{Domain, FrequencyOracle, Oracle, OracleKind, Report as Symbol};
+use reticent_privacy::{Epsilon, Generator, Guarantee, Paid, UnitGrid};
+use reticent_protocol::Report;
+use reticent_protocol::contextual::{Asked, Plan, Spec};
+use reticent_schema::{Digest, MAX_AXES, Value};
 
+use super::{Choice, Context, Record};
+use crate::device::ensure_paid;
 use crate::{DeviceError, Problem};
-
-/// A person's context as a cell of the grid.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Context {
-    cell: u32,
-}
-
-/// The arm for one person, and under which task. It pays for one answer.
-#[derive(PartialEq, Eq)]
-pub struct Choice {
-    cell: u32,
-    arm: u32,
-    task: u32,
-    version: u64,
-    source: Option<u32>,
-}
-
-/// What happened, ready to be privatised.
-pub(super) struct Record {
-    choice: Choice,
-    reward: UnitGrid,
-}
-
-impl std::fmt::Debug for Context {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Context { .. }")
-    }
-}
-
-impl std::fmt::Debug for Choice {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Choice { .. }")
-    }
-}
-
-impl Choice {
-    /// The arm to give.
-    #[inline]
-    pub fn arm(&self) -> u32 {
-        self.arm
-    }
-}
 
 /// An experiment as its devices need it.
 #[derive(Debug)]
 pub struct Privatiser {
     spec: Spec,
+    arm_response: Option<ArmResponse>,
 }
 
-/// Axes whose point fits on the stack.
-const MAX_AXES: usize = reticent_schema::MAX_AXES;
+/// How the arm that a person is seen to get is hidden: randomised response over the arms.
+#[derive(Debug)]
+pub(super) struct ArmResponse {
+    oracle: FrequencyOracle,
+}
+
+impl ArmResponse {
+    fn new(spec: &Spec) -> Option<ArmResponse> {
+        let epsilon = spec.arm_epsilon()?;
+        // An experiment has at least two arms, and few.
+        let domain = Domain::new(spec.arms()).ok()?;
+        Some(ArmResponse { oracle: FrequencyOracle::new(OracleKind::KaryResponse, domain, epsilon) })
+    }
+
+    pub(super) fn epsilon(&self) -> Epsilon {
+        self.oracle.epsilon()
+    }
+
+    /// The choice with the arm that is shown.
+    pub(super) fn randomise<G: Generator>(
+        &self,
+        mut choice: Choice,
+        receipt: Paid,
+        rng: &mut G,
+    ) -> Result<Choice, DeviceError> {
+        ensure_paid(receipt, self.epsilon())?;
+        if let Symbol::Index(arm) = self.oracle.randomise(self.oracle.domain().clip(choice.arm), rng) {
+            choice.arm = arm;
+        }
+        Ok(choice)
+    }
+}
 
 impl Problem for Privatiser {
     type Spec = Spec;
+    type Record = Record;
 
     fn new(spec: &Spec) -> Privatiser {
-        Privatiser { spec: spec.clone() }
+        Privatiser { arm_response: ArmResponse::new(spec), spec: spec.clone() }
+    }
+
+    fn experiment(&self) -> Digest {
+        self.spec.digest()
     }
 
     /// Of the target's people.
     fn guarantee(&self) -> Guarantee {
-        guarantee(self.spec.epsilon())
+        self.spec.guarantee()
+    }
+
+    fn policy(record: &Record) -> u64 {
+        record.choice.policy()
+    }
+
+    #[inline]
+    fn cost(&self, record: &Record) -> Epsilon {
+        record.choice.plan.epsilon()
+    }
+
+    #[inline]
+    fn report<G: Generator>(
+        &self,
+        record: Record,
+        receipt: Paid,
+        rng: &mut G,
+    ) -> Result<Report, DeviceError> {
+        ensure_paid(receipt, self.cost(&record))?;
+        let Record { choice: Choice { plan, cell, arm, task }, reward } = record;
+        let channel = plan.channel(task as usize);
+        // Good with probability exactly the reward: an unbiased rounding to one bit.
+        let good = (rng.next_u64() >> (64 - UnitGrid::BITS)) < u64::from(reward.steps());
+        let place_and_arm = channel.place_and_arm(cell, arm);
+        let answer = match channel.asked() {
+            Asked::Outcome(oracle) => {
+                oracle.randomise(oracle.domain().clip(2 * place_and_arm + u32::from(good)), rng)
+            }
+            Asked::Effect(oracle) => oracle.randomise(oracle.domain().clip(place_and_arm), good, rng),
+            Asked::Place(oracle) => oracle.randomise(oracle.domain().clip(channel.coarse(cell)), rng),
+        };
+        let policy = plan.policy();
+        Ok(Report {
+            experiment: self.spec.prefix(),
+            policy: policy.version,
+            source: policy.source,
+            question: task,
+            answer: answer.into(),
+        })
     }
 }
 
 impl Privatiser {
+    pub(super) fn arm_response(&self) -> Option<&ArmResponse> {
+        self.arm_response.as_ref()
+    }
+
     pub(super) fn encode(&self, context: &[Value]) -> Result<Context, DeviceError> {
         let mut point = [0.0; MAX_AXES];
         let point = &mut point[..self.spec.encoding().dimension()];
@@ -93,78 +134,48 @@ impl Privatiser {
     #[inline]
     pub(super) fn choose<G: Generator>(
         &self,
-        plan: &Plan,
+        plan: &Arc<Plan>,
         context: Context,
         rng: &mut G,
     ) -> Result<Choice, DeviceError> {
-        let policy = plan.policy();
-        if policy.source.is_some() || !plan.is_for(&self.spec) {
+        if plan.policy().source.is_some() || !plan.is_for(&self.spec) {
             return Err(DeviceError::OtherPlan);
         }
         let task = draw_task(plan, rng);
         let arm = u32::from(plan.map(task as usize)[context.cell as usize]);
-        Ok(Choice { cell: context.cell, arm, task, version: policy.version, source: None })
+        Ok(Choice { plan: Arc::clone(plan), cell: context.cell, arm, task })
     }
 
-    pub(super) fn choice_of_record<G: Generator>(
+    /// Clips the reward; one that is no number is in the middle.
+    #[inline]
+    pub(super) fn record(&self, choice: Choice, reward: f64) -> Record {
+        // An infinity is no reward either, and clamping would make it the best or the worst.
+        let reward = if reward.is_finite() { self.spec.reward().unit(reward) } else { f64::NAN };
+        Record { choice, reward: UnitGrid::clip(reward).unwrap_or(UnitGrid::MIDDLE) }
+    }
+
+    pub(super) fn record_of_source<G: Generator>(
         &self,
-        plan: &Plan,
+        plan: &Arc<Plan>,
         context: Context,
         arm: u32,
+        reward: f64,
         rng: &mut G,
-    ) -> Result<Choice, DeviceError> {
-        let policy = plan.policy();
-        if policy.source.is_none() || !plan.is_for(&self.spec) {
+    ) -> Result<Record, DeviceError> {
+        if plan.policy().source.is_none() || !plan.is_for(&self.spec) {
             return Err(DeviceError::OtherPlan);
         }
-        if arm >= self.spec.arms() {
-            return Err(DeviceError::RecordArm { arms: self.spec.arms() });
-        }
-        Ok(Choice {
-            cell: context.cell,
-            arm,
-            task: draw_task(plan, rng),
-            version: policy.version,
-            source: policy.source,
-        })
+        let task = draw_task(plan, rng);
+        let (arm, reward) =
+            if arm < self.spec.arms() { (arm, reward) } else { (self.any_arm(rng), f64::NAN) };
+        Ok(self.record(Choice { plan: Arc::clone(plan), cell: context.cell, arm, task }, reward))
     }
+}
 
-    /// Checks that the choice was made under this plan, and clips the reward.
-    #[inline]
-    pub(super) fn record(&self, plan: &Plan, choice: Choice, reward: f64) -> Result<Record, DeviceError> {
-        let policy = plan.policy();
-        if (choice.source, choice.version) != (policy.source, policy.version)
-            || choice.task as usize >= policy.tasks.len()
-            || !plan.is_for(&self.spec)
-        {
-            return Err(DeviceError::OtherPlan);
-        }
-        if !reward.is_finite() {
-            return Err(DeviceError::Reward(NotFinite));
-        }
-        Ok(Record {
-            choice,
-            reward: UnitGrid::clip(self.spec.reward().unit(reward)).map_err(DeviceError::Reward)?,
-        })
-    }
-
-    /// The randomised symbol. The receipt shows that it was paid for.
-    #[inline]
-    pub(super) fn report<G: Generator>(plan: &Plan, record: Record, receipt: Charge, rng: &mut G) -> Report {
-        drop(receipt);
-        let Record { choice, reward } = record;
-        let channel = plan.channel(choice.task as usize);
-        // Good with probability exactly the reward: an unbiased rounding to one bit.
-        let good = (rng.next_u64() >> (64 - UnitGrid::BITS)) < u64::from(reward.steps());
-        let place_and_arm = channel.place_and_arm(choice.cell, choice.arm);
-        let answer = match channel.asked() {
-            Asked::Outcome(oracle) => {
-                oracle.randomise(oracle.domain().clip(2 * place_and_arm + u32::from(good)), rng)
-            }
-            Asked::Effect(oracle) => oracle.randomise(oracle.domain().clip(place_and_arm), good, rng),
-            Asked::Place(oracle) => oracle.randomise(oracle.domain().clip(channel.coarse(choice.cell)), rng),
-        };
-        Report { source: choice.source, version: choice.version, task: choice.task, answer }
+impl Privatiser {
+    fn any_arm<G: Generator>(&self, rng: &mut G) -> u32 {
+        let arms = NonZeroU64::new(self.spec.arms().into()).unwrap_or(NonZeroU64::MIN);
+        uniform_below(arms, rng) as u32
     }
 }
 

@@ -1,9 +1,14 @@
 //! From a reward to one private bit.
 
-use reticent_privacy::mechanism::{BernoulliResponse, Mechanism};
-use reticent_privacy::{Charge, Epsilon, Generator, Guarantee, UnitGrid};
-use reticent_protocol::mab::{Policy, Report, Spec};
+use std::fmt;
 
+use reticent_privacy::mechanism::{BernoulliResponse, Mechanism};
+use reticent_privacy::{Epsilon, Generator, Guarantee, Paid, UnitGrid};
+use reticent_protocol::mab::{Policy, Spec, Squash};
+use reticent_protocol::{Answer, Report};
+use reticent_schema::Digest;
+
+use crate::device::ensure_paid;
 use crate::{DeviceError, Problem};
 
 /// An experiment as its devices need it.
@@ -13,55 +18,98 @@ pub struct Privatiser {
     mechanism: BernoulliResponse,
 }
 
+/// The arm for one person, and the question that goes with it. It pays for one answer.
+#[derive(Debug, PartialEq)]
+pub struct Choice {
+    arm: u32,
+    policy: u64,
+    question: u32,
+    squash: Squash,
+}
+
+impl Choice {
+    /// The arm to give.
+    #[inline]
+    pub fn arm(&self) -> u32 {
+        self.arm
+    }
+}
+
+/// What happened, clipped and squashed. Shows nothing.
+pub struct Record {
+    arm: u32,
+    policy: u64,
+    question: u32,
+    reward: UnitGrid,
+}
+
+impl fmt::Debug for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Record { .. }")
+    }
+}
+
+impl Record {
+    /// A reward; one that is no number is missing.
+    #[inline]
+    pub(super) fn new(choice: Choice, reward: f64) -> Record {
+        let reward = UnitGrid::clip(choice.squash.apply(reward)).unwrap_or(UnitGrid::MIDDLE);
+        let Choice { arm, policy, question, .. } = choice;
+        Record { arm, policy, question, reward }
+    }
+
+    /// No reward: the middle of the range.
+    pub(super) fn missing(choice: Choice) -> Record {
+        Record::new(choice, f64::NAN)
+    }
+}
+
 impl Problem for Privatiser {
     type Spec = Spec;
+    type Record = Record;
 
     fn new(spec: &Spec) -> Privatiser {
         Privatiser { spec: spec.clone(), mechanism: BernoulliResponse::new(spec.epsilon()) }
     }
 
+    fn experiment(&self) -> Digest {
+        self.spec.digest()
+    }
+
     fn guarantee(&self) -> Guarantee {
         self.spec.guarantee()
+    }
+
+    fn policy(record: &Record) -> u64 {
+        record.policy
+    }
+
+    #[inline]
+    fn cost(&self, _: &Record) -> Epsilon {
+        self.spec.epsilon()
+    }
+
+    #[inline]
+    fn report<G: Generator>(
+        &self,
+        record: Record,
+        receipt: Paid,
+        noise: &mut G,
+    ) -> Result<Report, DeviceError> {
+        ensure_paid(receipt, self.spec.epsilon())?;
+        let bit = self.mechanism.release_with(record.reward, noise);
+        let answer = Answer::Bit { arm: record.arm, bit };
+        let (experiment, policy, question) = (self.spec.prefix(), record.policy, record.question);
+        Ok(Report { experiment, policy, source: None, question, answer })
     }
 }
 
 impl Privatiser {
-    /// What one answer costs.
+    /// Checks the policy and draws an arm.
     #[inline]
-    pub(super) fn epsilon(&self) -> Epsilon {
-        self.spec.epsilon()
-    }
-
-    /// Checks the policy and squashes and clips the reward.
-    #[inline]
-    pub(super) fn clip(&self, policy: &Policy, reward: f64) -> Result<UnitGrid, DeviceError> {
-        self.check(policy)?;
-        UnitGrid::clip(policy.squash.apply(reward)).map_err(DeviceError::Reward)
-    }
-
-    /// The middle of the range, for a reward that is missing.
-    pub(super) fn middle(&self, policy: &Policy) -> Result<UnitGrid, DeviceError> {
-        self.check(policy)?;
-        UnitGrid::clip(0.5).map_err(DeviceError::Reward)
-    }
-
-    #[inline]
-    fn check(&self, policy: &Policy) -> Result<(), DeviceError> {
-        let arms = self.spec.arms();
-        if policy.arm < arms { Ok(()) } else { Err(DeviceError::UnknownArm { arm: policy.arm, arms }) }
-    }
-
-    /// One draw for one receipt, which it uses up: the only way from a reward to a report.
-    #[inline]
-    pub(super) fn report<G: Generator>(
-        &self,
-        policy: &Policy,
-        reward: UnitGrid,
-        receipt: Charge,
-        noise: &mut G,
-    ) -> Report {
-        drop(receipt);
-        let bit = self.mechanism.release_with(reward, noise);
-        Report { arm: policy.arm, stage: policy.stage, bit }
+    pub(super) fn choose<G: Generator>(&self, policy: &Policy, rng: &mut G) -> Result<Choice, DeviceError> {
+        policy.check(&self.spec)?;
+        let arm = policy.arms.draw(rng);
+        Ok(Choice { arm, policy: policy.version, question: policy.question, squash: policy.squash })
     }
 }

@@ -8,11 +8,11 @@ mod privatiser;
 mod tests;
 
 use reticent_privacy::{Generator, NoiseRng};
-use reticent_protocol::pricing::Report;
+use reticent_protocol::Report;
 use reticent_schema::Value;
 
 use crate::DeviceError;
-pub use privatiser::Privatiser;
+pub use privatiser::{Privatiser, Record};
 
 /// One person's device: it sees context, price and outcome of a sale, pays for a report from the person's
 /// lifetime budget, and sends one randomised symbol.
@@ -28,32 +28,59 @@ pub use privatiser::Privatiser;
 /// let terms = Terms::new(Encoding::unit(1)?, Prices::range(0.0, 20.0)?, sold)?;
 /// let spec = Spec::designed(terms, epsilon, 100_000)?;
 /// let mut device = Device::new(&spec, epsilon)?;
-/// let report = device.report(&[0.3.into()], 9.99, 1.0)?;
-/// assert!(spec.code(report)? < spec.codes());
-/// assert!(device.report(&[0.3.into()], 9.99, 1.0).is_err(), "the lifetime budget is spent");
+/// let record = device.record(&[0.3.into()], 9.99)?;
+/// let report = device.answer(record, 1.0)?;
+/// assert!(spec.received(&report).is_ok());
+/// let next = device.record(&[0.3.into()], 9.99)?;
+/// assert!(device.answer(next, 1.0).is_err(), "the lifetime budget is spent");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub type Device<G = NoiseRng> = crate::Device<Privatiser, G>;
 
+/// The same with its budget in a file.
+pub type DurableDevice = crate::DurableDevice<Privatiser>;
+
 impl<G: Generator> Device<G> {
-    /// Pays for one report, then privatises the sale: what lies outside the declared ranges is clipped first.
-    /// If anything is wrong, nothing is sent, and nothing paid.
-    pub fn report(&mut self, context: &[Value], price: f64, outcome: f64) -> Result<Report, DeviceError> {
-        let record = self.problem.record(context, price, outcome)?;
-        let receipt = self.ledger.charge(self.problem.epsilon())?;
-        Ok(self.problem.report(&record, receipt, &mut self.noise))
+    /// The context and price of a sale; they stay here. What lies outside the declared ranges is clipped, and
+    /// what is missing counts as the middle.
+    pub fn record(&self, context: &[Value], price: f64) -> Result<Record, DeviceError> {
+        self.problem.record(context, price)
     }
 
     /// The same for a context of numbers alone, without allocating.
     #[inline]
-    pub fn report_numbers(
-        &mut self,
-        context: &[f64],
-        price: f64,
-        outcome: f64,
-    ) -> Result<Report, DeviceError> {
-        let record = self.problem.record_of_numbers(context, price, outcome)?;
-        let receipt = self.ledger.charge(self.problem.epsilon())?;
-        Ok(self.problem.report(&record, receipt, &mut self.noise))
+    pub fn record_numbers(&self, context: &[f64], price: f64) -> Result<Record, DeviceError> {
+        self.problem.record_numbers(context, price)
+    }
+
+    /// Pays for one report, then privatises the sale. An outcome that is no number counts as missing.
+    #[inline]
+    pub fn answer(&mut self, record: Record, outcome: f64) -> Result<Report, DeviceError> {
+        let record = self.problem.with_outcome(record, outcome);
+        self.send(record)
+    }
+
+    /// The same for a sale of which nobody knows what came: as if the outcome were in the middle.
+    pub fn answer_missing(&mut self, record: Record) -> Result<Report, DeviceError> {
+        self.answer(record, f64::NAN)
+    }
+}
+
+impl DurableDevice {
+    /// The context and price of a sale; they stay here.
+    pub fn record(&self, context: &[Value], price: f64) -> Result<Record, DeviceError> {
+        self.problem.record(context, price)
+    }
+
+    /// Pays on the disk, privatises, stores the report, and returns it; or returns the report stored for this
+    /// request.
+    pub fn answer(&mut self, request: &str, record: Record, outcome: f64) -> Result<Report, DeviceError> {
+        let record = self.problem.with_outcome(record, outcome);
+        self.send(request, record)
+    }
+
+    /// The same for a sale of which nobody knows what came.
+    pub fn answer_missing(&mut self, request: &str, record: Record) -> Result<Report, DeviceError> {
+        self.answer(request, record, f64::NAN)
     }
 }

@@ -1,7 +1,8 @@
-use reticent_privacy::oracle::{Aggregate, Oracle, Report as Answer};
+use reticent_privacy::oracle::{Aggregate, Oracle, Report as Symbol};
 use reticent_privacy::{Epsilon, SimRng, SimSeed, Stream};
 use reticent_protocol::pricing::{Prices, Spec, Terms};
 use reticent_schema::{Axis, Encoding, Field, Range};
+use reticent_store::DurableLedger;
 
 use super::*;
 
@@ -27,9 +28,10 @@ fn reports_say_cell_and_outcome_without_bias_and_questions_are_drawn_evenly() {
         spec.channels().iter().map(|channel| Aggregate::new(channel.oracle())).collect();
     for _ in 0..PEOPLE {
         device.next_person(spec.epsilon());
-        let report = device.report_numbers(&[0.6], 13.0, 0.5).unwrap();
+        let record = device.record_numbers(&[0.6], 13.0).unwrap();
+        let report = spec.received(&device.answer(record, 0.5).unwrap()).unwrap();
         let channel = &spec.channels()[report.question as usize];
-        counts[report.question as usize].add(channel.oracle(), &Answer::Index(report.output)).unwrap();
+        counts[report.question as usize].add(channel.oracle(), &Symbol::Index(report.output)).unwrap();
     }
     let worst = |cell_price: f64| {
         let mut worst = 0.0_f64;
@@ -55,36 +57,54 @@ fn reports_say_cell_and_outcome_without_bias_and_questions_are_drawn_evenly() {
 }
 
 #[test]
-fn bad_records_are_refused_and_cost_nothing() {
+fn whatever_the_sale_is_a_report_is_paid_and_sent() {
     let spec = spec(1.0);
     let mut device = device(&spec);
-    let before = device.ledger().spent_nano();
-    for (context, price, outcome, says) in [
-        (vec![f64::NAN], 1.0, 0.0, "x1"),
-        (vec![], 1.0, 0.0, "1 values"),
-        (vec![0.5], f64::INFINITY, 0.0, "price"),
-        (vec![0.5], 1.0, f64::NAN, "outcome"),
-        (vec![0.5], 1.0, f64::NEG_INFINITY, "outcome"),
+    for (context, price, outcome) in [
+        (f64::NAN, 1.0, 0.0),
+        (0.5, f64::INFINITY, 0.0),
+        (0.5, f64::NAN, 0.0),
+        (0.5, 1.0, f64::NEG_INFINITY),
+        (-4.0, 1e300, -1e300),
     ] {
-        let error = device.report_numbers(&context, price, outcome).unwrap_err().to_string();
-        assert!(error.contains(says), "{error}");
+        device.next_person(spec.epsilon());
+        let record = device.record_numbers(&[context], price).unwrap();
+        assert_eq!(format!("{record:?}"), "Record { .. }");
+        device.answer(record, outcome).unwrap();
+        assert_eq!(device.ledger().left_nano(), 0);
     }
-    assert_eq!(device.ledger().spent_nano(), before);
-    // Outside the ranges is clipped, not refused.
-    device.report_numbers(&[-4.0], 1e300, -1e300).unwrap();
-    assert!(matches!(device.report_numbers(&[0.5], 1.0, 1.0), Err(DeviceError::Budget(_))));
+    let record = device.record_numbers(&[0.5], 1.0).unwrap();
+    assert!(matches!(device.answer_missing(record), Err(DeviceError::Budget(_))));
+    // How many values there are is public.
+    assert!(device.record_numbers(&[], 1.0).unwrap_err().to_string().contains("1 values"));
 }
 
 #[test]
-fn categories_are_taken_by_name() {
+fn categories_are_taken_by_name_and_others_as_the_last() {
     let fields = vec![Field::Category { name: "shop".into(), levels: vec!["a".into(), "b".into()] }];
     let context = Encoding::new(fields, vec![Axis::Field { field: "shop".into() }]).unwrap();
     let prices = Prices::points(vec![1.0, 2.0, 5.0]).unwrap();
     let terms = Terms::new(context, prices, Range::UNIT).unwrap();
     let spec = Spec::designed(terms, Epsilon::new(1.0).unwrap(), 1_000).unwrap();
     let mut device = device(&spec);
-    assert!(device.report(&["a".into()], 2.0, 1.0).is_ok());
-    device.next_person(spec.epsilon());
-    let error = device.report(&["elsewhere".into()], 2.0, 1.0).unwrap_err().to_string();
-    assert!(error.contains("shop") && !error.contains("elsewhere"), "{error}");
+    for shop in ["a", "elsewhere"] {
+        device.next_person(spec.epsilon());
+        let record = device.record(&[shop.into()], 2.0).unwrap();
+        assert!(device.answer(record, 1.0).is_ok());
+    }
+}
+
+#[test]
+fn a_sale_is_reported_once_for_a_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = spec(1.0);
+    let ledger = DurableLedger::open(&folder.path().join("budget"), spec.epsilon()).unwrap();
+    let mut device = DurableDevice::new(&spec, ledger).unwrap();
+    let sale = |device: &mut DurableDevice, request: &str| {
+        let record = device.record(&[0.5.into()], 9.0).unwrap();
+        device.answer(request, record, 1.0)
+    };
+    let report = sale(&mut device, "sale-1").unwrap();
+    assert_eq!(sale(&mut device, "sale-1").unwrap(), report);
+    assert!(sale(&mut device, "sale-2").is_err());
 }

@@ -2,11 +2,14 @@
 
 use std::path::Path;
 
-use reticent_protocol::pricing::{Prices, PricesError, Terms, TermsError};
+use reticent_protocol::pricing::{Prices, PricesError, Terms, TermsError, terms_of};
+use reticent_schema::Experiment;
+use reticent_schema::experiment::{self, Problem};
 use reticent_schema::{Axis, Encoding, EncodingError, Field, Range, RangeError};
 use serde::{Deserialize, Serialize};
 
 use super::PricingFileError;
+use crate::experiment_file::experiment;
 use reticent_store::files;
 
 /// A commented market file.
@@ -61,12 +64,22 @@ pub enum MarketError {
     /// All together.
     #[error(transparent)]
     Terms(#[from] TermsError),
+    /// Another problem's experiment.
+    #[error("the experiment is of kind {0:?}, not \"pricing\"")]
+    Kind(&'static str),
+    /// The experiment's document.
+    #[error("{0}")]
+    Document(String),
 }
 
-/// Reads and checks a market's file.
+/// Reads and checks a market's file: the experiment's document, or a market of version 1.
 pub fn read_market(path: &Path) -> Result<Market, PricingFileError> {
     let file = path.display().to_string();
     let text = files::read_text(path)?;
+    if let Some(read) = experiment(&text) {
+        let read = read.map_err(|message| PricingFileError::MarketFile { file: file.clone(), message })?;
+        return Market::of(&read).map_err(|fault| PricingFileError::Market { file, fault });
+    }
     let raw: Raw = toml::from_str(&text).map_err(|error| PricingFileError::MarketFile {
         file: file.clone(),
         message: place(&text, &error),
@@ -82,6 +95,26 @@ fn place(text: &str, error: &toml::de::Error) -> String {
 }
 
 impl Market {
+    /// The market that this document declares. Its own epsilon and questions are for devices: a log is
+    /// privatised with those that its owner asks for.
+    pub fn of(experiment: &Experiment) -> Result<Market, MarketError> {
+        let Problem::Pricing(pricing) = experiment.problem() else {
+            return Err(MarketError::Kind(experiment.problem().kind()));
+        };
+        let terms = terms_of(pricing).map_err(|error| MarketError::Document(error.to_string()))?;
+        let kind = match pricing.outcome.kind {
+            experiment::OutcomeKind::Binary => OutcomeKind::Sale,
+            experiment::OutcomeKind::Number => OutcomeKind::Reward,
+        };
+        let names = pricing.context.columns.iter().map(|column| column.name.clone());
+        let columns: Vec<String> =
+            names.chain([pricing.price.column.clone(), pricing.outcome.column.clone()]).collect();
+        match (1..columns.len()).find(|&at| columns[..at].contains(&columns[at])) {
+            Some(at) => Err(MarketError::Twice(columns[at].clone())),
+            None => Ok(Market { columns, kind, terms }),
+        }
+    }
+
     /// What all parties agree on.
     pub fn terms(&self) -> &Terms {
         &self.terms

@@ -159,10 +159,12 @@ impl Privatise<'_> {
                 }
                 // Each row is a person of its own.
                 device.next_person(lifetime);
-                let report = device.report_numbers(point, price, outcome).map_err(|fault| {
+                let record = device.record_numbers(point, price);
+                let report = record.and_then(|record| device.answer(record, outcome)).map_err(|fault| {
                     let file = self.table.display().to_string();
                     PricingFileError::Device { file, row: first_row + row as u64, fault }
                 })?;
+                let report = spec.received(&report).map_err(|_| log_failed(out, LogError::Report))?;
                 log.push(report).map_err(|fault| log_failed(out, fault))?;
             }
             progress.served(prices.len() as u64);

@@ -5,12 +5,17 @@ use std::path::Path;
 use reticent_curate::kernel::{Draft, KernelSpec};
 
 use super::TuneError;
+use crate::experiment_file::experiment;
 use reticent_store::files;
 
-/// Reads and checks a plan.
+/// Reads and checks a plan: the experiment's document, or a plan of version 1.
 pub fn read_plan(path: &Path) -> Result<KernelSpec, TuneError> {
     let file = path.display().to_string();
     let text = files::read_text(path)?;
+    if let Some(read) = experiment(&text) {
+        let read = read.map_err(|message| TuneError::PlanFile { file: file.clone(), message })?;
+        return KernelSpec::of(&read).map_err(|fault| TuneError::Draft { file, fault });
+    }
     let plan: Draft = toml::from_str(&text).map_err(|error| TuneError::PlanFile {
         file: file.clone(),
         // Without the excerpt: a log that is taken for a plan must not be quoted.

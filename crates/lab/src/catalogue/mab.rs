@@ -8,7 +8,7 @@ use reticent_device::mab::Device;
 use reticent_learn::mab::{Agent, AgentKind};
 use reticent_privacy::exact::uniform_below;
 use reticent_privacy::{Epsilon, Generator, Ledger, NoiseRng, SimSeed, Stream};
-use reticent_protocol::mab::Report;
+use reticent_protocol::{self as protocol, Report};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -53,13 +53,14 @@ impl Running {
         let mut device = Device::with_noise(&agent.spec().clone(), Ledger::new(self.epsilon), &mut *rng);
         let mut seen = Vec::new();
         for reward in rewards {
-            let policy = agent.policy();
             device.next_person(self.epsilon);
-            let report = Report::decode(&device.answer(&policy, reward)?.encode())?;
+            let choice = device.choose(&agent.policy(1))?;
+            let report = Report::decode(&device.answer(choice, reward)?.encode())?;
             agent.absorb(&report)?;
-            seen.extend([f64::from(policy.arm), f64::from(u8::from(report.bit))]);
+            let (arm, bit) = said(&report);
+            seen.extend([f64::from(arm), f64::from(u8::from(bit))]);
         }
-        seen.push(f64::from(agent.policy().arm));
+        seen.push(f64::from(agent.policy(1).arms.last_arm()));
         Ok(seen)
     }
 
@@ -79,6 +80,14 @@ impl Running {
         }
         seen.push(f64::from(agent.choose()));
         Ok(seen)
+    }
+}
+
+/// The arm and the bit of a report.
+fn said(report: &Report) -> (u32, bool) {
+    match report.answer {
+        protocol::Answer::Bit { arm, bit } => (arm, bit),
+        protocol::Answer::Symbol(_) => unreachable!("a bandit's device answers with a bit"),
     }
 }
 
@@ -125,9 +134,11 @@ impl super::Agent for AgentName {
                 let mut device = Device::with_noise(&agent.spec().clone(), Ledger::new(epsilon), &mut noise);
                 for _ in 0..count {
                     device.next_person(epsilon);
-                    let report =
-                        device.answer(&agent.policy(), reward).map_err(|error| refused(error.into()))?;
-                    out(&json!({"arm": report.arm, "stage": report.stage, "bit": report.bit}))?;
+                    let choice = device.choose(&agent.policy(1));
+                    let report = choice.and_then(|choice| device.answer(choice, reward));
+                    let report = report.map_err(|error| refused(error.into()))?;
+                    let (arm, bit) = said(&report);
+                    out(&json!({"arm": arm, "stage": report.question, "bit": bit}))?;
                 }
             }
             AgentName::Baseline(kind) => {

@@ -69,7 +69,8 @@ impl Watched {
         match self {
             Watched::Ours(spec) => {
                 let mut device = pricing::Device::with_noise(spec, Ledger::new(spec.epsilon()), rng);
-                let report = device.report_numbers(&sale.context, sale.price, sale.outcome)?;
+                let record = device.record_numbers(&sale.context, sale.price)?;
+                let report = spec.received(&device.answer(record, sale.outcome)?)?;
                 Ok(vec![report.question.into(), report.output.into(), spec.code(report)?.into()])
             }
             Watched::Faithful(spec) => {

@@ -2,6 +2,7 @@
 
 use reticent_baselines::{abse, gradient};
 use reticent_learn::contextual;
+use reticent_privacy::LossError;
 use reticent_protocol::contextual as protocol;
 
 use super::AgentName;
@@ -25,6 +26,12 @@ pub enum ContextualError {
     /// Forgetting in an agent that cannot.
     #[error("{0} does not forget; --half-life is for ldp-contextual")]
     NoForgetting(AgentName),
+    /// Batches or private arms with an agent that has none.
+    #[error("--batch and --arm-epsilon are for ldp-contextual, not for {0}")]
+    NoBatches(AgentName),
+    /// A loss that is too large.
+    #[error(transparent)]
+    Loss(#[from] LossError),
     /// A file with groups, whose people need a loss.
     #[error("the data's sources need a loss: add --source-epsilon, or --no-sources to leave them out")]
     SourceEpsilon,

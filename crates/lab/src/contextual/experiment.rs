@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::env::{Identity, Source, World};
 use super::{AgentName, ContextualError, Run, Trial};
 use crate::named::Named;
-use crate::runner::{LabError, Numbered, Repeated, Size, StoreKey, checkpoints, plain, short_hash};
+use crate::runner::{
+    LabError, Numbered, Repeated, Size, StoreKey, checkpoints, is_one_by_one, one_by_one, plain, short_hash,
+};
 
 /// An experiment.
 #[derive(Debug, Clone)]
@@ -23,6 +25,10 @@ pub struct Experiment {
     pub half_life: Option<u64>,
     /// People in a trial.
     pub users: u64,
+    /// People between two looks of a device for a new policy.
+    pub batch: u64,
+    /// The loss of the arm that a person is seen to get; none for arms that are not hidden.
+    pub arm_epsilon: Option<Epsilon>,
     /// Independent trials.
     pub trials: u32,
     /// The seed of everything random.
@@ -49,6 +55,12 @@ pub struct Key {
     pub half_life: Option<u64>,
     /// People in a trial.
     pub users: u64,
+    /// People between two looks of a device for a new policy.
+    #[serde(default = "one_by_one", skip_serializing_if = "is_one_by_one")]
+    pub batch: u64,
+    /// The loss of the arm that a person is seen to get.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arm_epsilon: Option<Epsilon>,
     /// The seed.
     pub seed: u64,
 }
@@ -62,7 +74,18 @@ impl Experiment {
     /// An experiment without sources, forgetting nothing: 10 trials of 10,000 people, or of all that the data have.
     pub fn new(agent: AgentName, world: World, epsilon: Option<Epsilon>) -> Experiment {
         let users = world.people().unwrap_or(10_000);
-        Experiment { agent, world, epsilon, sources: Vec::new(), half_life: None, users, trials: 10, seed: 1 }
+        Experiment {
+            agent,
+            world,
+            epsilon,
+            sources: Vec::new(),
+            half_life: None,
+            users,
+            batch: 1,
+            arm_epsilon: None,
+            trials: 10,
+            seed: 1,
+        }
     }
 
     /// The numbers of people at which regret and reward are recorded; a quarter of all is one of them, and so
@@ -87,6 +110,8 @@ impl Experiment {
             sources: self.sources.iter().map(|(source, epsilon)| (source.description(), *epsilon)).collect(),
             half_life: self.half_life,
             users: self.users,
+            batch: self.batch,
+            arm_epsilon: self.arm_epsilon,
             seed: self.seed,
         }
     }
@@ -104,6 +129,9 @@ impl Experiment {
         }
         if self.half_life.is_some() && kind != AgentName::LdpContextual {
             return Err(ContextualError::NoForgetting(kind));
+        }
+        if (self.batch > 1 || self.arm_epsilon.is_some()) && kind != AgentName::LdpContextual {
+            return Err(ContextualError::NoBatches(kind));
         }
         match self.world.people() {
             Some(people) if people < self.users => {
@@ -137,8 +165,19 @@ impl Repeated for Experiment {
 impl StoreKey for Key {
     fn file_name(&self) -> String {
         let epsilon = self.epsilon.map(|epsilon| format!("-eps{epsilon}")).unwrap_or_default();
-        let text =
-            serde_json::to_string(&(&self.identity, &self.sources, self.half_life)).unwrap_or_default();
+        let plain_run = (self.batch, self.arm_epsilon) == (1, None);
+        let text = if plain_run {
+            serde_json::to_string(&(&self.identity, &self.sources, self.half_life))
+        } else {
+            serde_json::to_string(&(
+                &self.identity,
+                &self.sources,
+                self.half_life,
+                self.batch,
+                self.arm_epsilon,
+            ))
+        };
+        let text = text.unwrap_or_default();
         // Two worlds of one name, or other sources: a short hash tells their files apart.
         let hash = short_hash(&text);
         let world = plain(&self.world);

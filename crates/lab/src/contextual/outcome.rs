@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{AgentName, Experiment, Trial};
 use crate::named::promise;
-use crate::runner::LabError;
+use crate::runner::{LabError, is_one_by_one};
 use crate::stats::{Summary, arm_shares};
 
 /// What `simulate --json` prints for a contextual agent.
@@ -27,6 +27,12 @@ pub struct Outcome {
     pub half_life: Option<u64>,
     /// People in a trial.
     pub users: u64,
+    /// People between two refreshes of the policy.
+    #[serde(skip_serializing_if = "is_one_by_one")]
+    pub batch: u64,
+    /// The loss of the arm that a person is seen to get.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arm_epsilon: Option<Epsilon>,
     /// Independent trials.
     pub trials: u32,
     /// The seed.
@@ -105,6 +111,8 @@ impl Outcome {
             sources: sources(experiment, trials),
             half_life: experiment.half_life,
             users: experiment.users,
+            batch: experiment.batch,
+            arm_epsilon: experiment.arm_epsilon,
             trials: experiment.trials,
             seed: experiment.seed,
             guarantee: promise(experiment.agent, experiment.epsilon)?,

@@ -59,21 +59,23 @@ impl AgentName {
         }
     }
 
-    /// A new agent with its people. `noise` is theirs, `choices` the agent's own.
+    /// A new agent with its people, so many between two refreshes of the policy. `noise` is theirs, `choices`
+    /// the agent's own.
     pub fn player(
         self,
         arms: u32,
         epsilon: Option<Epsilon>,
+        batch: u64,
         noise: SimRng,
         choices: SimRng,
     ) -> Result<Box<dyn Player>, AgentError> {
         match (self, self.loss(epsilon)?) {
             (AgentName::Ours(kind), Some(epsilon)) => {
-                Ok(Box::new(OurSeat::new(kind.build(arms, epsilon, choices)?, noise)))
+                Ok(Box::new(OurSeat::new(kind.build(arms, epsilon, choices)?, noise, batch)))
             }
             (AgentName::Ours(_), None) => Err(AgentError::NeedsEpsilon(self)),
             (AgentName::Baseline(kind), loss) => {
-                Ok(Box::new(BaselineSeat::new(kind, kind.build(arms, loss)?, noise)))
+                Ok(Box::new(BaselineSeat::new(kind, kind.build(arms, loss)?, noise, batch)))
             }
         }
     }
@@ -83,11 +85,11 @@ impl AgentName {
         Ok(match self {
             AgentName::Ours(kind) => {
                 let agent = ours::load(text)?;
-                (agent.kind() == kind).then(|| Box::new(OurSeat::new(agent, noise)) as Box<dyn Player>)
+                (agent.kind() == kind).then(|| Box::new(OurSeat::new(agent, noise, 1)) as Box<dyn Player>)
             }
             AgentName::Baseline(kind) => {
                 let (saved, agent) = baselines::load(text)?;
-                let seat = || Box::new(BaselineSeat::new(kind, agent, noise)) as Box<dyn Player>;
+                let seat = || Box::new(BaselineSeat::new(kind, agent, noise, 1)) as Box<dyn Player>;
                 (saved == kind).then(seat)
             }
         })

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::env::{Environment, Identity};
 use super::{AgentName, Run, Trial};
-use crate::runner::{LabError, Numbered, Repeated, Size, StoreKey, checkpoints, plain};
+use crate::runner::{
+    LabError, Numbered, Repeated, Size, StoreKey, checkpoints, is_one_by_one, one_by_one, plain,
+};
 
 /// One agent in one environment.
 #[derive(Debug, Clone)]
@@ -19,6 +21,8 @@ pub struct Experiment {
     pub epsilon: Option<Epsilon>,
     /// People in a trial.
     pub users: u64,
+    /// People between two refreshes of the policy.
+    pub batch: u64,
     /// Independent trials.
     pub trials: u32,
     /// The seed of everything random.
@@ -41,6 +45,9 @@ pub struct Key {
     pub epsilon: Option<Epsilon>,
     /// People in a trial.
     pub users: u64,
+    /// People between two refreshes of the policy.
+    #[serde(default = "one_by_one", skip_serializing_if = "is_one_by_one")]
+    pub batch: u64,
     /// The seed.
     pub seed: u64,
 }
@@ -68,6 +75,7 @@ impl Experiment {
             arms: self.env.identity(),
             epsilon: if self.agent.is_private() { self.epsilon } else { None },
             users: self.users,
+            batch: self.batch,
             seed: self.seed,
         }
     }
@@ -95,7 +103,9 @@ impl Repeated for Experiment {
 impl StoreKey for Key {
     fn file_name(&self) -> String {
         let epsilon = self.epsilon.map(|epsilon| format!("-eps{epsilon}")).unwrap_or_default();
-        format!("{}-{}{epsilon}-n{}-seed{}.jsonl", self.agent, plain(&self.env), self.users, self.seed)
+        let batch = if self.batch > 1 { format!("-batch{}", self.batch) } else { String::new() };
+        let (env, users, seed) = (plain(&self.env), self.users, self.seed);
+        format!("{}-{env}{epsilon}-n{users}{batch}-seed{seed}.jsonl", self.agent)
     }
 }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{AgentName, Experiment, Trial};
 use crate::named::promise;
-use crate::runner::LabError;
+use crate::runner::{LabError, is_one_by_one};
 use crate::stats::{Summary, arm_shares};
 
 /// What `simulate --json` prints.
@@ -19,6 +19,9 @@ pub struct Outcome {
     pub epsilon: Option<Epsilon>,
     /// People in a trial.
     pub users: u64,
+    /// People between two refreshes of the policy.
+    #[serde(skip_serializing_if = "is_one_by_one")]
+    pub batch: u64,
     /// Independent trials.
     pub trials: u32,
     /// The seed.
@@ -81,6 +84,7 @@ impl Outcome {
             env: experiment.env.name().to_string(),
             epsilon: experiment.epsilon,
             users: experiment.users,
+            batch: experiment.batch,
             trials: experiment.trials,
             seed: experiment.seed,
             guarantee: promise(experiment.agent, experiment.epsilon)?,

@@ -6,6 +6,7 @@ use reticent_baselines::mab::{self as baselines, Baseline, Randomiser, Ucb};
 use reticent_device::mab::Device;
 use reticent_learn::mab::{self as ours, Agent, AnyAgent, Engine};
 use reticent_privacy::SimRng;
+use reticent_protocol::mab::Policy;
 
 use super::Environment;
 
@@ -67,6 +68,32 @@ pub struct Saved<'a> {
 pub struct Seat<A> {
     agent: A,
     device: Device<SimRng>,
+    batch: Batch,
+}
+
+/// People between two refreshes of the policy, the policy, and how many of them are left.
+#[derive(Debug)]
+struct Batch {
+    people: u64,
+    current: Option<Policy>,
+    left: u64,
+}
+
+impl Batch {
+    fn of(people: u64) -> Batch {
+        Batch { people: people.max(1), current: None, left: 0 }
+    }
+
+    /// The policy for the next person.
+    #[inline]
+    fn policy<A: Agent>(&mut self, agent: &mut A) -> &Policy {
+        if self.left == 0 {
+            self.current = None;
+            self.left = self.people;
+        }
+        self.left -= 1;
+        self.current.get_or_insert_with(|| agent.policy(self.people))
+    }
 }
 
 impl<A: Agent> Seat<A> {
@@ -74,7 +101,14 @@ impl<A: Agent> Seat<A> {
     /// may spend in a lifetime is what one report costs.
     pub fn new(agent: A, noise: SimRng) -> Seat<A> {
         let device = Device::simulated(agent.spec(), agent.spec().epsilon(), noise);
-        Seat { agent, device }
+        Seat { agent, device, batch: Batch::of(1) }
+    }
+
+    /// The same with so many people between two refreshes of the policy, as where devices keep it for a while.
+    #[must_use]
+    pub fn in_batches(mut self, people: u64) -> Seat<A> {
+        self.batch = Batch::of(people);
+        self
     }
 
     /// The agent.
@@ -85,7 +119,7 @@ impl<A: Agent> Seat<A> {
 
 impl<A: Agent + std::fmt::Debug + Send> Player for Seat<A> {
     fn serve(&mut self, crowd: Crowd<'_>) -> Result<(), PlayerError> {
-        serve(&mut self.agent, &mut self.device, crowd)
+        serve(&mut self.agent, &mut self.device, &mut self.batch, crowd)
     }
 }
 
@@ -94,13 +128,15 @@ impl<A: Agent + std::fmt::Debug + Send> Player for Seat<A> {
 fn serve<A: Agent>(
     agent: &mut A,
     device: &mut Device<SimRng>,
+    batch: &mut Batch,
     mut crowd: Crowd<'_>,
 ) -> Result<(), PlayerError> {
     let lifetime = agent.spec().epsilon();
     for _ in 0..crowd.people {
-        let policy = agent.policy();
         device.next_person(lifetime);
-        let report = device.answer(&policy, crowd.reward(policy.arm))?;
+        let choice = device.choose(batch.policy(agent))?;
+        let reward = crowd.reward(choice.arm());
+        let report = device.answer(choice, reward)?;
         agent.absorb(&report)?;
     }
     Ok(())
@@ -111,22 +147,26 @@ fn serve<A: Agent>(
 pub(super) struct OurSeat(Seat<AnyAgent>);
 
 impl OurSeat {
-    pub(super) fn new(agent: AnyAgent, noise: SimRng) -> OurSeat {
-        OurSeat(Seat::new(agent, noise))
+    pub(super) fn new(agent: AnyAgent, noise: SimRng, batch: u64) -> OurSeat {
+        OurSeat(Seat::new(agent, noise).in_batches(batch))
     }
 }
 
 impl Player for OurSeat {
     fn serve(&mut self, crowd: Crowd<'_>) -> Result<(), PlayerError> {
-        let Seat { agent, device } = &mut self.0;
+        let Seat { agent, device, batch } = &mut self.0;
         match &mut agent.engine {
-            Engine::KlUcb(agent) => serve(agent, device, crowd),
-            Engine::Thompson(agent) => serve(agent, device, crowd),
-            Engine::Unbounded(agent) => serve(agent, device, crowd),
+            Engine::KlUcb(agent) => serve(agent, device, batch, crowd),
+            Engine::Thompson(agent) => serve(agent, device, batch, crowd),
+            Engine::Unbounded(agent) => serve(agent, device, batch, crowd),
         }
     }
 
+    /// Not with batches: a run that is saved in the middle of one would go on with another policy.
     fn save(&self) -> Result<Option<Saved<'_>>, PlayerError> {
+        if self.0.batch.people > 1 {
+            return Ok(None);
+        }
         Ok(Some(Saved { agent: ours::save(&self.0.agent)?, noise: self.0.device.noise() }))
     }
 }
@@ -137,19 +177,32 @@ pub(super) struct BaselineSeat {
     kind: Baseline,
     agent: Ucb,
     people: Randomiser<SimRng>,
+    /// People between two choices, the choice, and how many of them are left.
+    batch: (u64, u32, u64),
 }
 
 impl BaselineSeat {
-    pub(super) fn new(kind: Baseline, agent: Ucb, noise: SimRng) -> BaselineSeat {
+    pub(super) fn new(kind: Baseline, agent: Ucb, noise: SimRng, batch: u64) -> BaselineSeat {
         let people = Randomiser::new(agent.channel(), kind.squash(), noise);
-        BaselineSeat { kind, agent, people }
+        BaselineSeat { kind, agent, people, batch: (batch.max(1), 0, 0) }
+    }
+
+    /// The arm for the next person: a baseline names one for the whole batch.
+    #[inline]
+    fn choose(&mut self) -> u32 {
+        let (people, arm, left) = &mut self.batch;
+        if *left == 0 {
+            (*arm, *left) = (self.agent.choose(), *people);
+        }
+        *left -= 1;
+        *arm
     }
 }
 
 impl Player for BaselineSeat {
     fn serve(&mut self, mut crowd: Crowd<'_>) -> Result<(), PlayerError> {
         for _ in 0..crowd.people {
-            let arm = self.agent.choose();
+            let arm = self.choose();
             let answer = self.people.answer(crowd.reward(arm))?;
             self.agent.absorb(arm, answer);
         }
@@ -157,6 +210,9 @@ impl Player for BaselineSeat {
     }
 
     fn save(&self) -> Result<Option<Saved<'_>>, PlayerError> {
+        if self.batch.0 > 1 {
+            return Ok(None);
+        }
         Ok(Some(Saved { agent: baselines::save(self.kind, &self.agent)?, noise: self.people.noise() }))
     }
 }

@@ -47,8 +47,9 @@ impl Run {
         let seed = SimSeed(experiment.seed);
         let stream = |purpose| seed.stream(u64::from(trial), purpose);
         let (noise, choices) = (stream(Stream::Noise), stream(Stream::Agent));
-        let player = experiment.agent.player(experiment.env.arms(), experiment.epsilon, noise, choices)?;
-        Ok(Run::new(&experiment.env, player, stream(Stream::Environment)))
+        let Experiment { agent, env, epsilon, batch, .. } = experiment;
+        let player = agent.player(env.arms(), *epsilon, *batch, noise, choices)?;
+        Ok(Run::new(env, player, stream(Stream::Environment)))
     }
 
     pub(super) fn resume(env: &Environment, player: Box<dyn Player>, world: SimRng, pulls: Vec<u64>) -> Run {

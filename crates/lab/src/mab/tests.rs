@@ -9,7 +9,7 @@ use crate::runner::{LabError, MAX_TRIALS, MAX_USERS, Repeated, Store, run_all};
 
 fn experiment(agent: AgentName, users: u64, trials: u32) -> Experiment {
     let env = Environment::open("mab-bernoulli").unwrap();
-    Experiment { agent, env, epsilon: Some(Epsilon::new(1.0).unwrap()), users, trials, seed: 7 }
+    Experiment { agent, env, epsilon: Some(Epsilon::new(1.0).unwrap()), users, batch: 1, trials, seed: 7 }
 }
 
 #[test]

@@ -43,6 +43,16 @@ impl Size {
     }
 }
 
+/// The policy is refreshed after every person.
+pub(crate) fn one_by_one() -> u64 {
+    1
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+pub(crate) fn is_one_by_one(batch: &u64) -> bool {
+    *batch == 1
+}
+
 /// Numbers of people evenly spaced in their logarithm, ending with all.
 pub fn checkpoints(users: u64) -> Vec<u64> {
     let steps = (libm::log10(users as f64) * POINTS_PER_DECADE) as i32;

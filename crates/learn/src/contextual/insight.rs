@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::Contextual;
+use crate::best::probability_of_best;
 
 /// What the agent believes about each cell, and about its sources. All of it follows from reports.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -50,9 +51,6 @@ pub struct SourceInsight {
 
 /// An arm is clearly best from here on.
 const DECIDED: f64 = 0.9;
-/// Points of the integral over the leader's value, and its range in deviations.
-const POINTS: usize = 33;
-const RANGE: f64 = 4.0;
 
 impl Contextual {
     /// What was learned so far, as of the current policy.
@@ -79,15 +77,20 @@ impl Contextual {
         }
     }
 
+    /// Mean and deviation of each arm in a cell.
+    fn believed(&self, cell: usize) -> Vec<(f64, f64)> {
+        let arms = self.belief.mean.iter().zip(&self.belief.deviation);
+        arms.map(|(mean, deviation)| (mean[cell], deviation[cell].max(1e-9))).collect()
+    }
+
+    /// How probably an arm is the best in a cell.
+    pub(super) fn probability_of_best(&self, cell: usize, arm: usize) -> f64 {
+        probability_of_best(&self.believed(cell), arm)
+    }
+
     /// The arm most probably best in a cell, and how probably.
     fn leader(&self, cell: usize) -> (u32, f64) {
-        let arms: Vec<(f64, f64)> = self
-            .belief
-            .mean
-            .iter()
-            .zip(&self.belief.deviation)
-            .map(|(mean, deviation)| (mean[cell], deviation[cell].max(1e-9)))
-            .collect();
+        let arms = self.believed(cell);
         let probabilities = (0..arms.len()).map(|arm| (arm as u32, probability_of_best(&arms, arm)));
         probabilities.fold((0, 0.0), |best, next| if next.1 > best.1 { next } else { best })
     }
@@ -111,41 +114,5 @@ impl Contextual {
                 },
             })
             .collect()
-    }
-}
-
-/// The probability that one of several independent normal values (mean, deviation) is the largest: an
-/// integral over its value.
-fn probability_of_best(arms: &[(f64, f64)], arm: usize) -> f64 {
-    let (mean, deviation) = arms[arm];
-    let step = 2.0 * RANGE / (POINTS - 1) as f64;
-    let (mut sum, mut total) = (0.0, 0.0);
-    for point in 0..POINTS {
-        let z = -RANGE + step * point as f64;
-        let density = libm::exp(-0.5 * z * z);
-        let value = mean + deviation * z;
-        let others = arms.iter().enumerate().filter(|(other, _)| *other != arm);
-        let below: f64 = others
-            .map(|(_, (m, d))| 0.5 * libm::erfc(-(value - m) / (d * std::f64::consts::SQRT_2)))
-            .product();
-        sum += density * below;
-        total += density;
-    }
-    sum / total
-}
-
-#[cfg(test)]
-mod tests {
-    use super::probability_of_best;
-
-    #[test]
-    fn probabilities_of_being_best() {
-        let sure = [(1.0, 0.01), (0.0, 0.01)];
-        assert!(probability_of_best(&sure, 0) > 0.999_999);
-        let even = [(0.0, 1.0); 4];
-        assert!((probability_of_best(&even, 2) - 0.25).abs() < 1e-3);
-        // One deviation of the difference ahead: the normal distribution at 1.
-        let ahead = [(2_f64.sqrt(), 1.0), (0.0, 1.0)];
-        assert!((probability_of_best(&ahead, 0) - 0.841_345).abs() < 1e-3);
     }
 }

@@ -7,6 +7,7 @@
 //! answers allow. The proof is in `guarantee.md`, the why and the numbers in `docs/contextual.md`.
 
 mod belief;
+mod estimate;
 mod insight;
 mod kernel;
 mod mass;
@@ -27,12 +28,13 @@ use std::sync::Arc;
 
 use reticent_privacy::oracle::AggregateError;
 use reticent_privacy::{Guarantee, SimRng};
-use reticent_protocol::contextual::{Plan, PolicyError, QuestionError, Report, Spec};
+use reticent_protocol::Report;
+use reticent_protocol::contextual::{Plan, PolicyError, QuestionError, Spec};
 
 use belief::{Belief, Remembered};
 pub use insight::{Arms, Insight, SourceInsight};
 use kernel::Kernel;
-pub use save::{load, save};
+pub use save::{SaveError, load, save};
 use statistics::Statistics;
 use tally::Tally;
 
@@ -55,17 +57,28 @@ pub struct Contextual {
     target: Statistics,
     sources: Vec<Statistics>,
     /// Policies whose reports are still taken, oldest first; the last is the current one.
-    open: VecDeque<(Arc<Plan>, Tally)>,
+    open: VecDeque<Open>,
     source_plans: Vec<(Arc<Plan>, Tally)>,
     /// People of the target, in all.
     people: u64,
     /// A new policy is made when so many have reported.
     next_refresh: u64,
+    /// Seconds, if anybody said.
+    clock: Option<u64>,
     /// People when lengths and amplitude were last looked at.
     reshaped: u64,
     information: (f64, Vec<f64>),
     remembered: Remembered,
     rng: SimRng,
+}
+
+/// A policy whose reports are still taken.
+#[derive(Debug)]
+struct Open {
+    plan: Arc<Plan>,
+    tally: Tally,
+    /// When it was published, by the clock of whoever runs the agent.
+    published: u64,
 }
 
 /// Why an agent could not be made.
@@ -87,6 +100,9 @@ pub enum BuildError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AbsorbError {
+    /// A report of another experiment.
+    #[error("the report is of another experiment; it was not counted")]
+    OtherExperiment,
     /// A source that the experiment does not have.
     #[error("the report is of a source that the experiment does not have; it was not counted")]
     UnknownSource,
@@ -134,6 +150,7 @@ impl Contextual {
             source_plans,
             people: 0,
             next_refresh: FIRST_BATCH,
+            clock: None,
             reshaped: 0,
             information: (0.0, vec![0.0; spec.sources().len()]),
             remembered: Remembered::default(),
@@ -169,7 +186,7 @@ impl Contextual {
     /// # Panics
     /// Never: an agent has a policy from the start.
     pub fn plan(&self) -> &Arc<Plan> {
-        &self.open.back().expect("a policy is published when the agent is made").0
+        &self.open.back().expect("a policy is published when the agent is made").plan
     }
 
     /// What people of a source are asked.
@@ -182,22 +199,31 @@ impl Contextual {
         self.people
     }
 
+    /// Says what time it is, in seconds from any start; it never goes back. Policies older than the
+    /// experiment's report window are closed by it. Without a clock the newest 256 stay open.
+    pub fn tick(&mut self, seconds: u64) {
+        self.clock = self.clock.max(Some(seconds));
+    }
+
     /// Learns from one report; a report that does not fit is refused and changes nothing. A new policy is
-    /// made when enough reports of the current one have come.
+    /// made when enough reports have come.
     #[inline]
     pub fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError> {
+        if report.experiment != self.spec.prefix() {
+            return Err(AbsorbError::OtherExperiment);
+        }
         if let Some(source) = report.source {
             let (plan, tally) =
                 self.source_plans.get_mut(source as usize).ok_or(AbsorbError::UnknownSource)?;
-            check_version(report.version, plan.policy().version, plan.policy().version)?;
+            check_version(report.policy, plan.policy().version, plan.policy().version)?;
             return Ok(tally.add(plan, report)?);
         }
         let newest = self.plan().policy().version;
-        let oldest = self.open.front().map_or(newest, |(plan, _)| plan.policy().version);
-        check_version(report.version, oldest, newest)?;
-        let at = (report.version - oldest) as usize;
-        let Some((plan, tally)) = self.open.get_mut(at) else {
-            return Err(AbsorbError::TooLate { version: report.version, oldest });
+        let oldest = self.open.front().map_or(newest, |open| open.plan.policy().version);
+        check_version(report.policy, oldest, newest)?;
+        let at = (report.policy - oldest) as usize;
+        let Some(Open { plan, tally, .. }) = self.open.get_mut(at) else {
+            return Err(AbsorbError::TooLate { version: report.policy, oldest });
         };
         tally.add(plan, report)?;
         self.people += 1;

@@ -6,14 +6,15 @@ use reticent_protocol::contextual::{Plan, Policy, Question, Spec, Task};
 
 use super::belief::Systems;
 use super::tally::Tally;
-use super::{BuildError, Contextual, questions, thompson};
+use super::{BuildError, Contextual, Open, questions, thompson};
 
 /// Maps in a policy when reports are frequencies; and with signed bits, maps and questions where people are.
 const MAPS: usize = 8;
 const MAPS_SIGNED: usize = 10;
 const PLACES_SIGNED: usize = 2;
-/// Policies whose late reports are still taken.
-const KEPT_VERSIONS: usize = 8;
+/// Policies whose late reports are still taken: a tenth more people each, from 40 to 10^11, are 220 of them.
+const MOST_OPEN: usize = 256;
+const SECONDS_A_DAY: u64 = 86_400;
 /// A source's questions: about as fine as its people can answer, coarser and finer, and each with either axis first.
 const SOURCE_FACTORS: [f64; 3] = [0.5, 1.0, 2.0];
 const SOURCE_TURNS: usize = 2;
@@ -43,14 +44,31 @@ impl Contextual {
         let coarse: Vec<Vec<u32>> =
             asked[..maps].iter().map(|q| self.spec.grid().coarsened(&q.widths)).collect();
         let maps = thompson::maps(&self.belief, systems, &coarse, &mut self.rng);
-        let policy = Policy { source: None, version, questions: asked, maps, tasks };
+        let experiment = self.spec.digest();
+        let policy = Policy { experiment, source: None, version, questions: asked, maps, tasks };
         let plan = Plan::new(&self.spec, policy)?;
         let tally = Tally::new(&plan);
-        if self.open.len() >= KEPT_VERSIONS {
+        if self.open.len() >= MOST_OPEN {
             self.open.pop_front();
         }
-        self.open.push_back((Arc::new(plan), tally));
+        let published = self.clock.unwrap_or_default();
+        self.open.push_back(Open { plan: Arc::new(plan), tally, published });
         Ok(())
+    }
+
+    /// Forgets policies whose report window is over. Their reports were taken in.
+    pub(super) fn close_old_policies(&mut self) {
+        let Some(now) = self.clock else { return };
+        let window = u64::from(self.spec.experiment().report_window_days().get()) * SECONDS_A_DAY;
+        let is_over = |open: &Open| open.published.saturating_add(window) < now;
+        while self.open.len() > 1 && self.open.front().is_some_and(is_over) {
+            self.open.pop_front();
+        }
+    }
+
+    /// Whether a new policy would close one that is still in its window.
+    pub(super) fn is_full(&self) -> bool {
+        self.clock.is_some() && self.open.len() >= MOST_OPEN
     }
 }
 
@@ -74,8 +92,8 @@ pub(super) fn source_plan(spec: &Spec, source: usize) -> Result<(Arc<Plan>, Tall
         )?);
     }
     let tasks = (0..asked.len() as u32).map(|question| Task { map: 0, question }).collect();
-    let policy =
-        Policy { source: Some(source as u32), version: 0, questions: asked, maps: Vec::new(), tasks };
+    let (experiment, source) = (spec.digest(), Some(source as u32));
+    let policy = Policy { experiment, source, version: 0, questions: asked, maps: Vec::new(), tasks };
     let plan = Plan::new(spec, policy)?;
     let tally = Tally::new(&plan);
     Ok((Arc::new(plan), tally))

@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use reticent_privacy::SimRng;
-use reticent_protocol::contextual::{Plan, Policy, Spec};
+use reticent_protocol::contextual::{Plan, Policy, Question, Spec, Task};
+use reticent_schema::Digest;
 use reticent_store::{DocumentError, Form};
 use serde::{Deserialize, Serialize};
 
@@ -13,9 +14,10 @@ use super::belief::{Belief, Data, Remembered};
 use super::kernel::Kernel;
 use super::statistics::Statistics;
 use super::tally::Tally;
-use super::{Contextual, Options};
+use super::{Contextual, Open, Options};
 
-const FORM: Form = Form { format: "reticent-contextual-agent", version: 1, called: "saved agent" };
+/// Version 1 stored no document of the experiment and no times.
+const FORM: Form = Form { format: "reticent-contextual-agent", version: 2, called: "saved agent" };
 /// More people, and more policies, than there will ever be: sums of a few such numbers do not overflow.
 const MOST: u64 = 1 << 60;
 
@@ -25,7 +27,8 @@ const MOST: u64 = 1 << 60;
 struct Document<Text, Of, Known, Sums, Counted, Rng> {
     format: Text,
     version: u32,
-    spec: Of,
+    #[serde(alias = "spec")]
+    experiment: Of,
     options: Options,
     people: u64,
     next_refresh: u64,
@@ -35,18 +38,41 @@ struct Document<Text, Of, Known, Sums, Counted, Rng> {
     target: Sums,
     sources: Vec<Sums>,
     open: Vec<Counted>,
+    /// When each open policy was published, and what time it is.
+    #[serde(default)]
+    published: Vec<u64>,
+    #[serde(default)]
+    clock: Option<u64>,
     source_plans: Vec<Counted>,
     rng: Rng,
 }
 
-type Read = Document<String, Spec, Belief, Statistics, (Policy, Tally), SimRng>;
+type Read = Document<String, Spec, Belief, Statistics, (Kept, Tally), SimRng>;
+
+/// A policy as it is kept; version 1 did not say of which experiment.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Kept {
+    #[serde(default)]
+    experiment: Option<Digest>,
+    source: Option<u32>,
+    version: u64,
+    questions: Vec<Question>,
+    maps: Vec<Vec<u8>>,
+    tasks: Vec<Task>,
+}
+
+/// The agent could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("the agent cannot be saved: {0}")]
+pub struct SaveError(#[from] serde_json::Error);
 
 /// The agent as JSON.
-pub fn save(agent: &Contextual) -> Result<String, serde_json::Error> {
+pub fn save(agent: &Contextual) -> Result<String, SaveError> {
     let document = Document {
         format: FORM.format,
         version: FORM.version,
-        spec: &agent.spec,
+        experiment: &agent.spec,
         options: agent.options,
         people: agent.people,
         next_refresh: agent.next_refresh,
@@ -55,19 +81,21 @@ pub fn save(agent: &Contextual) -> Result<String, serde_json::Error> {
         belief: &agent.belief,
         target: &agent.target,
         sources: agent.sources.iter().collect(),
-        open: agent.open.iter().map(|(plan, tally)| (plan.policy(), tally)).collect(),
+        open: agent.open.iter().map(|open| (open.plan.policy(), &open.tally)).collect(),
+        published: agent.open.iter().map(|open| open.published).collect(),
+        clock: agent.clock,
         source_plans: agent.source_plans.iter().map(|(plan, tally)| (plan.policy(), tally)).collect(),
         rng: &agent.rng,
     };
-    serde_json::to_string(&document)
+    Ok(serde_json::to_string(&document)?)
 }
 
 /// The agent that [`save`] wrote.
 pub fn load(text: &str) -> Result<Contextual, DocumentError> {
-    let read: Read = FORM.read(text)?;
+    let read: Read = FORM.read_since(1, text)?;
     check(&read)?;
-    let Read { spec, options, people, next_refresh, reshaped, information, belief, target, sources, .. } =
-        read;
+    let Read { options, people, next_refresh, reshaped, information, belief, target, sources, .. } = read;
+    let (spec, published) = (read.experiment, read.published);
     let open = plans(&spec, read.open)?;
     let follow = open.windows(2).all(|pair| pair[0].0.policy().version + 1 == pair[1].0.policy().version);
     if open.is_empty() || !follow || open.iter().any(|(plan, _)| plan.policy().source.is_some()) {
@@ -89,7 +117,12 @@ pub fn load(text: &str) -> Result<Contextual, DocumentError> {
     }
     Ok(Contextual {
         kernel,
-        open: open.into(),
+        open: open
+            .into_iter()
+            .enumerate()
+            .map(|(i, (plan, tally))| Open { plan, tally, published: published.get(i).copied().unwrap_or(0) })
+            .collect(),
+        clock: read.clock,
         source_plans,
         spec,
         options,
@@ -106,8 +139,11 @@ pub fn load(text: &str) -> Result<Contextual, DocumentError> {
 }
 
 /// Policies with their counts, each checked against the other.
-fn plans(spec: &Spec, read: Vec<(Policy, Tally)>) -> Result<Vec<(Arc<Plan>, Tally)>, DocumentError> {
-    let plan = |(policy, tally): (Policy, Tally)| {
+fn plans(spec: &Spec, read: Vec<(Kept, Tally)>) -> Result<Vec<(Arc<Plan>, Tally)>, DocumentError> {
+    let plan = |(kept, tally): (Kept, Tally)| {
+        let Kept { experiment, source, version, questions, maps, tasks } = kept;
+        let experiment = experiment.unwrap_or(spec.digest());
+        let policy = Policy { experiment, source, version, questions, maps, tasks };
         let plan = Plan::new(spec, policy).map_err(|error| FORM.impossible(&error.to_string()))?;
         if tally.fits(&plan) {
             Ok((Arc::new(plan), tally))
@@ -119,7 +155,8 @@ fn plans(spec: &Spec, read: Vec<(Policy, Tally)>) -> Result<Vec<(Arc<Plan>, Tall
 }
 
 fn check(read: &Read) -> Result<(), DocumentError> {
-    let (cells, arms, sources) = (read.spec.grid().cells(), read.spec.arms(), read.spec.sources().len());
+    let (cells, arms, sources) =
+        (read.experiment.grid().cells(), read.experiment.arms(), read.experiment.sources().len());
 
     let half_life = read.options.half_life.is_none_or(|people| people >= super::FIRST_BATCH);
     FORM.ensure(half_life, "its half-life is too short")?;
@@ -129,8 +166,8 @@ fn check(read: &Read) -> Result<(), DocumentError> {
     FORM.ensure(counts, "it has other sources than its experiment")?;
     let statistics = [&read.target].into_iter().chain(&read.sources).all(|s| s.is_possible(cells, arms));
     FORM.ensure(statistics, "its statistics are out of range")?;
-    FORM.ensure(read.belief.is_possible(&read.spec), "its belief is out of range")?;
-    let counted = |plans: &[(Policy, Tally)]| {
+    FORM.ensure(read.belief.is_possible(&read.experiment), "its belief is out of range")?;
+    let counted = |plans: &[(Kept, Tally)]| {
         plans.iter().fold(0_u64, |sum, (_, tally)| sum.saturating_add(tally.reports()))
     };
     let people = read.people < MOST
@@ -138,6 +175,7 @@ fn check(read: &Read) -> Result<(), DocumentError> {
         && read.reshaped <= read.people
         && counted(&read.open) <= read.people
         && counted(&read.source_plans) <= MOST
-        && read.open.iter().all(|(policy, _)| policy.version <= MOST);
+        && read.open.iter().all(|(kept, _)| kept.version <= MOST)
+        && (read.published.is_empty() || read.published.len() == read.open.len());
     FORM.ensure(people, "its counts of people are out of order")
 }

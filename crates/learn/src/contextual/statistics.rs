@@ -34,35 +34,43 @@ pub(super) struct Statistics {
 
 /// No sum of reports gets there, and sums of squares of such numbers are still numbers.
 const LARGEST: f64 = 1e30;
+/// Far above what sums of a billion terms lose.
+const ROUNDING: f64 = 1.0 + 1e-6;
 
 impl Sums {
     pub(super) fn new(cells: usize) -> Sums {
         Sums { gram: vec![0.0; cells * cells], moment: vec![0.0; cells], returned: Vec::new() }
     }
 
-    /// Adds what `people` people say about the cells of `set`: a total with variance `people / weight`.
-    pub(super) fn add(&mut self, set: &[u32], weight: f64, people: f64, total: f64) {
+    /// Adds what `people` people say about the cells of `set`, of whose people `shares` are in the total (all,
+    /// if it is empty): a total with variance `people / weight`.
+    pub(super) fn add(&mut self, set: &[u32], shares: &[f64], weight: f64, people: f64, total: f64) {
         let cells = self.moment.len();
-        for &x in set {
-            self.moment[x as usize] += weight * total;
+        for (i, &x) in set.iter().enumerate() {
+            let share = share(shares, i);
+            self.moment[x as usize] += weight * total * share;
             let row = &mut self.gram[x as usize * cells..(x as usize + 1) * cells];
-            for &y in set {
-                row[y as usize] += weight * people;
-            }
+            add_products(row, set, shares, weight * people * share);
         }
     }
 
     /// The same for a total from which `part` of each person of the set was taken: how many there were is
     /// given back when their masses are known.
-    pub(super) fn add_without(&mut self, set: &[u32], weight: f64, people: f64, total: f64, part: f64) {
-        self.add(set, weight, people, total);
+    pub(super) fn add_without(
+        &mut self,
+        set: &[u32],
+        shares: &[f64],
+        weight: f64,
+        people: f64,
+        total: f64,
+        part: f64,
+    ) {
+        self.add(set, shares, weight, people, total);
         let cells = self.moment.len();
         self.returned.resize(cells * cells, 0.0);
-        for &x in set {
+        for (i, &x) in set.iter().enumerate() {
             let row = &mut self.returned[x as usize * cells..(x as usize + 1) * cells];
-            for &y in set {
-                row[y as usize] += weight * people * part;
-            }
+            add_products(row, set, shares, weight * people * part * share(shares, i));
         }
     }
 
@@ -89,12 +97,12 @@ impl Sums {
     }
 
     fn is_possible(&self, cells: usize) -> bool {
-        // Two cells are never together in more sets than either is alone: what breaks this has no posterior.
+        // Cauchy and Schwarz, with room for rounding: what breaks this has no posterior.
         let is_gram = |at: usize| {
             let (x, y) = (at / cells, at % cells);
-            let value = self.gram[at];
+            let (value, own) = (self.gram[at], self.gram[x * cells + x] * self.gram[y * cells + y]);
             (0.0..=LARGEST).contains(&value)
-                && value <= self.gram[x * cells + x]
+                && value * value <= own * ROUNDING
                 && value == self.gram[y * cells + x]
         };
         self.moment.len() == cells
@@ -102,6 +110,20 @@ impl Sums {
             && (self.returned.is_empty() || self.returned.len() == cells * cells)
             && self.moment.iter().chain(&self.returned).all(|x| x.abs() <= LARGEST)
             && (0..cells * cells).all(is_gram)
+    }
+}
+
+/// The share of the i-th cell's people.
+fn share(shares: &[f64], i: usize) -> f64 {
+    shares.get(i).copied().unwrap_or(1.0)
+}
+
+/// Adds `weight` times each cell's share to a row.
+fn add_products(row: &mut [f64], set: &[u32], shares: &[f64], weight: f64) {
+    if shares.is_empty() {
+        set.iter().for_each(|&y| row[y as usize] += weight);
+    } else {
+        set.iter().zip(shares).for_each(|(&y, share)| row[y as usize] += weight * share);
     }
 }
 

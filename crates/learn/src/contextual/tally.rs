@@ -1,7 +1,8 @@
 //! Reports of one policy, counted, and what they add to the statistics.
 
 use reticent_privacy::oracle::{Aggregate, AggregateError, Oracle, ReportError};
-use reticent_protocol::contextual::{Asked, Channel, Plan, Report};
+use reticent_protocol::contextual::{Asked, Channel, Plan, Spec};
+use reticent_protocol::{Answer, Report};
 use serde::{Deserialize, Serialize};
 
 use super::statistics::Statistics;
@@ -25,11 +26,39 @@ enum Counts {
 pub(super) struct Expected<'a> {
     /// The share of people in each cell.
     pub(super) masses: &'a [f64],
-    /// With sources: the share of each arm. Without: the arm follows from the task's map.
-    pub(super) behaviour: Option<&'a [f64]>,
+    /// Who gets which arm.
+    pub(super) arms: Arms<'a>,
     /// Each arm's mean reward, as a sign.
     pub(super) mean: &'a [Vec<f64>],
 }
+
+/// Who gets which arm.
+#[derive(Clone, Copy)]
+pub(super) enum Arms<'a> {
+    /// By the task's map, hidden or not.
+    Mapped(Option<Shown>),
+    /// Of a source: this share of people each, whoever they are.
+    Behaviour(&'a [f64]),
+}
+
+/// Private arms: the probabilities of the map's own arm, and of each other one.
+#[derive(Clone, Copy)]
+pub(super) struct Shown {
+    own: f64,
+    other: f64,
+}
+
+impl Shown {
+    /// Of an experiment whose arms are private.
+    pub(super) fn of(spec: &Spec) -> Option<Shown> {
+        let e = libm::exp(spec.arm_epsilon()?.value().min(NOISELESS));
+        let all = e + f64::from(spec.arms()) - 1.0;
+        Some(Shown { own: e / all, other: 1.0 / all })
+    }
+}
+
+/// Beyond it an arm is as good as shown, and e^epsilon would overflow.
+const NOISELESS: f64 = 50.0;
 
 /// A mean closer to an end is not believed when it is used to lower a variance.
 const SUREST: f64 = 0.8;
@@ -82,14 +111,15 @@ impl Tally {
     /// Counts one report, unless it is none of its task's.
     #[inline]
     pub(super) fn add(&mut self, plan: &Plan, report: &Report) -> Result<(), AggregateError> {
-        let task = report.task as usize;
+        let task = report.question as usize;
+        let Answer::Symbol(answer) = &report.answer else { return Err(AggregateError::OtherOracle) };
         let counts = self.tasks.get_mut(task).ok_or(AggregateError::Report(ReportError::OutOfRange))?;
         match (counts, plan.channel(task).asked()) {
             (Counts::Frequency(aggregate), Asked::Outcome(oracle) | Asked::Place(oracle)) => {
-                aggregate.add(oracle, &report.answer)
+                aggregate.add(oracle, answer)
             }
             (Counts::Signed { reports, counts }, Asked::Effect(oracle)) => {
-                oracle.shape().count(&report.answer, counts)?;
+                oracle.shape().count(answer, counts)?;
                 *reports += 1;
                 Ok(())
             }
@@ -105,7 +135,7 @@ impl Tally {
                 continue;
             }
             let counts = std::mem::replace(&mut self.tasks[task], Counts::new(channel));
-            let map = expected.behaviour.is_none().then(|| plan.map(task));
+            let map = matches!(expected.arms, Arms::Mapped(_)).then(|| plan.map(task));
             fold_task(&counts, channel, map, expected, into);
             into.people += counts.reports() as f64;
         }
@@ -135,7 +165,7 @@ fn fold_task(
             for set in sets(channel, map, expected) {
                 // People's own variance is in it: each term is one bit.
                 let weight = 1.0 / oracle.variance();
-                into.arms[set.arm].add(&set.cells, weight, people, people * shares[set.symbol]);
+                into.arms[set.arm].add(&set.cells, &set.shares, weight, people, people * shares[set.symbol]);
             }
         }
         (Counts::Frequency(aggregate), Asked::Place(oracle)) => {
@@ -145,7 +175,7 @@ fn fold_task(
                 .for_each(|cell| places[channel.coarse(cell) as usize].push(cell));
             for (cells, share) in places.iter().zip(shares) {
                 let mass: f64 = cells.iter().map(|&cell| expected.masses[cell as usize]).sum();
-                into.place.add(cells, 1.0 / (oracle.variance(0.0, 1) + mass), people, people * share);
+                into.place.add(cells, &[], 1.0 / (oracle.variance(0.0, 1) + mass), people, people * share);
             }
         }
         _ => {}
@@ -163,17 +193,19 @@ fn fold_outcome(
     expected: &Expected<'_>,
     into: &mut Statistics,
 ) {
-    let mean: f64 =
-        set.cells.iter().map(|&c| expected.masses[c as usize] * expected.mean[set.arm][c as usize]).sum();
-    let whole: f64 = set.cells.iter().map(|&c| expected.masses[c as usize]).sum();
+    let mass = |i: usize, c: u32| expected.masses[c as usize] * set.shares.get(i).copied().unwrap_or(1.0);
+    let cells = || set.cells.iter().copied().enumerate();
+    let mean: f64 = cells().map(|(i, c)| mass(i, c) * expected.mean[set.arm][c as usize]).sum();
+    let whole: f64 = cells().map(|(i, c)| mass(i, c)).sum();
     let mean = (mean / whole).clamp(-SUREST, SUREST);
     let believed = set.mass / (set.mass + noise);
     let part = believed * mean;
     let own = set.mass * (1.0 - mean * mean * believed * (2.0 - believed));
     let variance = noise * (1.0 + believed * believed * mean * mean) + own;
     let total = people * (difference - part * sum);
-    into.arms[set.arm].add_without(&set.cells, 1.0 / variance, people, total, part);
-    into.place.add(&set.cells, set.behaviour / (noise + set.mass), people * set.behaviour, people * sum);
+    into.arms[set.arm].add_without(&set.cells, &set.shares, 1.0 / variance, people, total, part);
+    let weight = set.behaviour / (noise + set.mass);
+    into.place.add(&set.cells, &set.shares, weight, people * set.behaviour, people * sum);
 }
 
 /// Cells whose people answer with one symbol.
@@ -181,6 +213,8 @@ struct Set {
     arm: usize,
     symbol: usize,
     cells: Vec<u32>,
+    /// The share of each cell's people who got the arm, if they differ; empty for all of them.
+    shares: Vec<f64>,
     /// The probability that a person is one of them.
     mass: f64,
     /// The share of the cells' people who got the arm.
@@ -192,18 +226,28 @@ fn sets(channel: &Channel, map: Option<&[u8]>, expected: &Expected<'_>) -> Vec<S
     let mut cells = vec![Vec::new(); channel.coarse_cells() * arms];
     for cell in 0..expected.masses.len() as u32 {
         let here = channel.coarse(cell) as usize * arms;
-        match map {
-            Some(map) => cells[here + map[cell as usize] as usize].push(cell),
-            None => cells[here..here + arms].iter_mut().for_each(|set| set.push(cell)),
+        match (expected.arms, map) {
+            (Arms::Mapped(None), Some(map)) => cells[here + map[cell as usize] as usize].push(cell),
+            _ => cells[here..here + arms].iter_mut().for_each(|set| set.push(cell)),
         }
     }
+    let shares = |arm: usize, cells: &[u32]| match (expected.arms, map) {
+        (Arms::Mapped(Some(Shown { own, other })), Some(map)) => cells
+            .iter()
+            .map(|&cell| if usize::from(map[cell as usize]) == arm { own } else { other })
+            .collect(),
+        _ => Vec::new(),
+    };
     let occupied = cells.into_iter().enumerate().filter(|(_, cells)| !cells.is_empty());
     occupied
         .map(|(symbol, cells)| {
             let arm = symbol % arms;
-            let behaviour = expected.behaviour.map_or(1.0, |shares| shares[arm]);
-            let mass = behaviour * cells.iter().map(|&cell| expected.masses[cell as usize]).sum::<f64>();
-            Set { arm, symbol, cells, mass, behaviour }
+            let shares: Vec<f64> = shares(arm, &cells);
+            let behaviour = if let Arms::Behaviour(shares) = expected.arms { shares[arm] } else { 1.0 };
+            let share = |i: usize| shares.get(i).copied().unwrap_or(1.0);
+            let masses = cells.iter().enumerate().map(|(i, &cell)| expected.masses[cell as usize] * share(i));
+            let mass = behaviour * masses.sum::<f64>();
+            Set { arm, symbol, cells, shares, mass, behaviour }
         })
         .filter(|set| set.mass > 0.0)
         .collect()

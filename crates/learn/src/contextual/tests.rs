@@ -70,7 +70,14 @@ fn report(plan: &Plan, task: u32, cell: u32, arm: u32, is_good: bool, rng: &mut 
         Asked::Effect(oracle) => oracle.randomise(oracle.domain().symbol(symbol).unwrap(), is_good, rng),
         Asked::Place(oracle) => oracle.randomise(oracle.domain().symbol(channel.coarse(cell)).unwrap(), rng),
     };
-    Report { source: plan.policy().source, version: plan.policy().version, task, answer }
+    let policy = plan.policy();
+    Report {
+        experiment: policy.experiment.prefix(),
+        policy: policy.version,
+        source: policy.source,
+        question: task,
+        answer: answer.into(),
+    }
 }
 
 fn draw_task(plan: &Plan, rng: &mut SimRng) -> u32 {
@@ -98,9 +105,7 @@ fn rng(trial: u64) -> SimRng {
 fn spec(cells: &[u32], arms: u32, epsilon: f64, sources: Vec<Source>) -> Spec {
     let unit = Encoding::unit(cells.len()).unwrap();
     let chosen = Spec::new(arms, unit, loss(epsilon)).unwrap().with_sources(sources).unwrap();
-    let mut json = serde_json::to_value(chosen).unwrap();
-    json["cells"] = serde_json::json!(cells);
-    serde_json::from_value(json).unwrap()
+    chosen.with_cells(cells.to_vec()).unwrap()
 }
 
 fn source(name: &str, epsilon: f64, people: u64, behaviour: &[f64]) -> Source {

@@ -1,8 +1,8 @@
 //! From the counts of one policy to what is believed, and when that happens.
 
 use super::belief::{Data, Systems};
-use super::tally::Expected;
-use super::{Contextual, FIRST_BATCH};
+use super::tally::{Arms, Expected, Shown};
+use super::{Contextual, FIRST_BATCH, Open};
 
 /// A policy serves a tenth of all people before it, and of a half-life.
 const GROWTH: u64 = 10;
@@ -19,14 +19,23 @@ impl Contextual {
         if reshape {
             self.reshaped = self.people;
         }
-        let batch =
-            (self.people / GROWTH).min(self.options.half_life.map_or(u64::MAX, |people| people / GROWTH));
-        self.next_refresh = self.people + batch.max(FIRST_BATCH);
+        self.next_refresh = self.people + self.batch();
+        self.close_old_policies();
+        if self.is_full() {
+            // Rationed: a policy that is still in its window is not given up for a new one.
+            return;
+        }
         let version = self.plan().policy().version + 1;
         // Only questions that this agent has made before, on the same grid: they cannot be refused, and if
         // they were, the old policy stays.
         let published = self.publish(version, &systems);
         debug_assert!(published.is_ok(), "{published:?}");
+    }
+
+    /// How many people the next policy serves.
+    fn batch(&self) -> u64 {
+        let most = self.options.half_life.map_or(u64::MAX, |people| people / GROWTH);
+        (self.people / GROWTH).min(most).max(FIRST_BATCH)
     }
 
     /// Whether where people are and how rewards vary is to be looked at again: when there are so many times
@@ -40,14 +49,15 @@ impl Contextual {
 
     /// Folds the counts into the statistics and updates the belief.
     pub(super) fn take_in_reports(&mut self, reshape: bool) -> Systems {
-        let fresh: u64 = self.open.iter().map(|(_, tally)| tally.reports()).sum();
+        let fresh: u64 = self.open.iter().map(|open| open.tally.reports()).sum();
         if let Some(half_life) = self.options.half_life {
             let share = libm::exp2(-(fresh as f64) / half_life as f64);
             self.target.keep(share);
             self.sources.iter_mut().for_each(|source| source.keep(share));
         }
-        let expected = Expected { masses: &self.belief.masses, behaviour: None, mean: &self.belief.mean };
-        for (plan, tally) in &mut self.open {
+        let (belief, shown) = (&self.belief, Shown::of(&self.spec));
+        let expected = Expected { masses: &belief.masses, arms: Arms::Mapped(shown), mean: &belief.mean };
+        for Open { plan, tally, .. } in &mut self.open {
             tally.fold(plan, &expected, &mut self.target);
         }
         let fresh_sources = self.options.half_life.is_some()
@@ -55,7 +65,7 @@ impl Contextual {
         for (source, (plan, tally)) in self.source_plans.iter_mut().enumerate() {
             let expected = Expected {
                 masses: &self.belief.source_masses[source],
-                behaviour: Some(&self.spec.sources()[source].behaviour),
+                arms: Arms::Behaviour(&self.spec.sources()[source].behaviour),
                 mean: &self.belief.mean,
             };
             tally.fold(plan, &expected, &mut self.sources[source]);

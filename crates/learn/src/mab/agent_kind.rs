@@ -4,10 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use reticent_privacy::{Epsilon, Guarantee, SimRng};
-use reticent_protocol::mab::{Policy, Report, Spec, SpecError};
+use reticent_protocol::Report;
+use reticent_protocol::mab::{Policy, Spec, SpecError};
 use serde::{Deserialize, Serialize};
 
-use super::{AbsorbError, Agent, KlUcb, Thompson, Unbounded};
+use super::{AbsorbError, Agent, ArmEstimate, KlUcb, Thompson, Unbounded};
 
 /// Every multi-armed bandit agent that ships.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -77,13 +78,17 @@ impl AgentKind {
 
     /// A new agent for `arms` arms. `rng` feeds its own choices, not noise.
     pub fn build(self, arms: u32, epsilon: Epsilon, rng: SimRng) -> Result<AnyAgent, SpecError> {
-        let spec = Spec::new(arms, epsilon)?;
+        Ok(self.for_spec(Spec::new(arms, epsilon)?, rng))
+    }
+
+    /// A new agent for this experiment. `rng` feeds its own choices, not noise.
+    pub fn for_spec(self, spec: Spec, rng: SimRng) -> AnyAgent {
         let engine = match self {
             AgentKind::LdpKlUcb => Engine::KlUcb(KlUcb::new(spec)),
             AgentKind::LdpThompson => Engine::Thompson(Thompson::new(spec, rng)),
             AgentKind::LdpThompsonUnbounded => Engine::Unbounded(Unbounded::new(spec, rng)),
         };
-        Ok(AnyAgent { kind: self, engine })
+        AnyAgent { kind: self, engine }
     }
 }
 
@@ -111,11 +116,19 @@ impl AnyAgent {
 }
 
 impl Agent for AnyAgent {
-    fn policy(&mut self) -> Policy {
+    fn policy(&mut self, people: u64) -> Policy {
         match &mut self.engine {
-            Engine::KlUcb(agent) => agent.policy(),
-            Engine::Thompson(agent) => agent.policy(),
-            Engine::Unbounded(agent) => agent.policy(),
+            Engine::KlUcb(agent) => agent.policy(people),
+            Engine::Thompson(agent) => agent.policy(people),
+            Engine::Unbounded(agent) => agent.policy(people),
+        }
+    }
+
+    fn estimates(&self) -> Vec<ArmEstimate> {
+        match &self.engine {
+            Engine::KlUcb(agent) => agent.estimates(),
+            Engine::Thompson(agent) => agent.estimates(),
+            Engine::Unbounded(agent) => agent.estimates(),
         }
     }
 

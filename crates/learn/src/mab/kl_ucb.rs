@@ -1,11 +1,12 @@
 //! KL-UCB on the private bits.
 
 use reticent_privacy::mechanism::RandomisedResponse;
-use reticent_protocol::mab::{Policy, Report, Spec, Squash};
+use reticent_protocol::Report;
+use reticent_protocol::mab::{Lottery, Policy, Spec, Squash};
 
 use super::arm::Arm;
 use super::index::{LazyArgmax, Rule};
-use super::{AbsorbError, Agent, check};
+use super::{AbsorbError, Agent, ArmEstimate, draws, estimate, read};
 
 /// KL-UCB (Garivier and Cappé 2011) on the bits of the Bernoulli channel, with less exploration and the
 /// channel's range.
@@ -22,6 +23,8 @@ use super::{AbsorbError, Agent, check};
 pub struct KlUcb {
     spec: Spec,
     pub(super) arms: Vec<Arm>,
+    /// How many policies there were.
+    pub(super) policies: u64,
     argmax: LazyArgmax<KullbackLeibler>,
 }
 
@@ -29,31 +32,48 @@ impl KlUcb {
     /// The agent for a spec.
     pub fn new(spec: Spec) -> KlUcb {
         let arms = vec![Arm::default(); spec.arms() as usize];
-        Self::resume(spec, arms)
+        Self::resume(spec, arms, 0)
     }
 
     /// From a saved state.
-    pub(super) fn resume(spec: Spec, arms: Vec<Arm>) -> KlUcb {
+    pub(super) fn resume(spec: Spec, arms: Vec<Arm>, policies: u64) -> KlUcb {
         let keep = RandomisedResponse::new(spec.epsilon()).keep_probability();
         let rule = KullbackLeibler::new(arms.len(), keep);
         let argmax = LazyArgmax::new(rule, arms.iter().map(|arm| (arm.pulls, arm.mean())));
-        KlUcb { spec, arms, argmax }
+        KlUcb { spec, arms, policies, argmax }
     }
 }
 
 impl Agent for KlUcb {
+    /// For several people, each draw is made as if those before it had confirmed what is known: an arm's index
+    /// falls as it is played, so that the draws spread over whatever may be best (after Desautels, Krause and
+    /// Burdick 2014).
     #[inline]
-    fn policy(&mut self) -> Policy {
-        Policy { arm: self.argmax.choose() as u32, stage: 0, squash: Squash::CLIP }
+    fn policy(&mut self, people: u64) -> Policy {
+        self.policies += 1;
+        let arms = match draws(people) {
+            1 => Lottery::one(self.argmax.choose() as u32),
+            draws => Lottery::of_draws(self.argmax.foreseen(people, draws))
+                .unwrap_or_else(|| Lottery::one(self.argmax.choose() as u32)),
+        };
+        let (experiment, squash) = (self.spec.digest(), Squash::over(self.spec.reward()));
+        Policy { experiment, version: self.policies, question: 0, squash, arms }
     }
 
     #[inline]
     fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError> {
-        let number = check(report, self.arms.len(), 0)?;
+        let (number, bit) = read(report, &self.spec)?;
+        if report.question != 0 {
+            return Err(AbsorbError::UnknownQuestion { got: report.question, now: 0 });
+        }
         let arm = &mut self.arms[number];
-        arm.add(report.bit);
+        arm.add(bit);
         self.argmax.update(number, arm.pulls, arm.mean());
         Ok(())
+    }
+
+    fn estimates(&self) -> Vec<ArmEstimate> {
+        estimate::estimates(&self.spec, Squash::over(self.spec.reward()), &self.arms)
     }
 
     fn spec(&self) -> &Spec {

@@ -3,28 +3,38 @@
 
 mod agent_kind;
 mod arm;
+mod estimate;
 pub mod index;
 mod kl_ucb;
 mod save;
+mod sequence;
 mod thompson;
 mod unbounded;
 
 use reticent_privacy::Guarantee;
-use reticent_protocol::mab::{Policy, Report, Spec};
+use reticent_protocol::mab::{Policy, Spec};
+use reticent_protocol::{Answer, Report};
 
 pub use agent_kind::{AgentKind, AnyAgent, Engine, UnknownAgent};
+pub use estimate::{ArmEstimate, CONFIDENCE};
 pub use kl_ucb::{KlUcb, bernoulli_kl};
-pub use save::{load, save};
+pub use save::{SaveError, load, save};
 pub use thompson::Thompson;
 pub use unbounded::Unbounded;
 
-/// Learns from reports, and says what the next person gets.
+/// Learns from reports, and says what the next people get.
 pub trait Agent {
-    /// The public policy for the next person, given all reports so far.
-    fn policy(&mut self) -> Policy;
+    /// The public policy for about the next `people` people, given all reports so far. They are served before
+    /// any of their reports come back, so that the policy is a distribution wherever the agent is unsure: with
+    /// one person it is one arm.
+    fn policy(&mut self, people: u64) -> Policy;
 
-    /// Learns from one report; a report that does not fit is refused and changes nothing.
+    /// Learns from one report, however late it comes; a report that does not fit is refused and changes
+    /// nothing.
     fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError>;
+
+    /// What is known of each arm.
+    fn estimates(&self) -> Vec<ArmEstimate>;
 
     /// The experiment that this agent was made for.
     fn spec(&self) -> &Spec;
@@ -33,6 +43,14 @@ pub trait Agent {
     fn guarantee(&self) -> Guarantee {
         guarantee(self.spec())
     }
+}
+
+/// More draws than this tell no probabilities apart that matter for a policy.
+const MOST_DRAWS: u64 = 256;
+
+/// How many draws stand for so many people.
+fn draws(people: u64) -> u64 {
+    people.clamp(1, MOST_DRAWS)
 }
 
 /// An agent sees reports alone, so whatever it does is post-processing, and its guarantee is a report's.
@@ -44,6 +62,12 @@ fn guarantee(spec: &Spec) -> Guarantee {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AbsorbError {
+    /// A report of another experiment.
+    #[error("the report is of another experiment; it was not counted")]
+    OtherExperiment,
+    /// An answer of another problem.
+    #[error("the report has no answer of a bandit's; it was not counted")]
+    OtherAnswer,
     /// The report names an arm that the experiment does not have.
     #[error("the report names arm {arm}, but the experiment has arms 0 to {last}; it was not counted", last = arms - 1)]
     UnknownArm {
@@ -52,22 +76,27 @@ pub enum AbsorbError {
         /// How many arms there are.
         arms: u32,
     },
-    /// An answer to a question that was never asked, or is closed.
-    #[error("the report answers stage {got}, the experiment is at stage {now}; it was not counted")]
-    WrongStage {
-        /// The stage named.
+    /// An answer to a question that was never asked.
+    #[error("the report answers question {got}, the experiment is at question {now}; it was not counted")]
+    UnknownQuestion {
+        /// The question named.
         got: u32,
-        /// The stage that counts.
+        /// The question that is asked now.
         now: u32,
     },
 }
 
-/// Checks that all agents share: the arm exists and the stage is the current one.
+/// What a report says, if it is one of this experiment: its arm and its bit.
 #[inline]
-fn check(report: &Report, arms: usize, stage: u32) -> Result<usize, AbsorbError> {
-    if report.stage != stage {
-        return Err(AbsorbError::WrongStage { got: report.stage, now: stage });
+fn read(report: &Report, spec: &Spec) -> Result<(usize, bool), AbsorbError> {
+    if report.experiment != spec.prefix() {
+        return Err(AbsorbError::OtherExperiment);
     }
-    let arm = report.arm as usize;
-    if arm < arms { Ok(arm) } else { Err(AbsorbError::UnknownArm { arm: report.arm, arms: arms as u32 }) }
+    let (Answer::Bit { arm, bit }, None) = (&report.answer, report.source) else {
+        return Err(AbsorbError::OtherAnswer);
+    };
+    if *arm >= spec.arms() {
+        return Err(AbsorbError::UnknownArm { arm: *arm, arms: spec.arms() });
+    }
+    Ok((*arm as usize, *bit))
 }

@@ -15,7 +15,8 @@ use super::thompson::Floor;
 use super::unbounded::Search;
 use super::{Agent, KlUcb, Thompson, Unbounded};
 
-const FORM: Form = Form { format: "reticent-mab-agent", version: 1, called: "saved agent" };
+/// Version 1 stored no document of the experiment and no number of policies.
+const FORM: Form = Form { format: "reticent-mab-agent", version: 2, called: "saved agent" };
 /// 2^53: counts stay exact as floats, and far from overflow.
 const MAX_ANSWERS: u64 = 1 << 53;
 
@@ -26,7 +27,11 @@ struct Document<Text, Of, Arms, Found, Rng> {
     format: Text,
     version: u32,
     kind: AgentKind,
-    spec: Of,
+    #[serde(alias = "spec")]
+    experiment: Of,
+    /// How many policies there were.
+    #[serde(default)]
+    policies: u64,
     state: State<Arms, Found, Rng>,
 }
 
@@ -50,15 +55,23 @@ enum State<Arms, Found, Rng> {
 
 type Read = Document<String, Spec, Vec<Arm>, Search, SimRng>;
 
+/// The agent could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("the agent cannot be saved: {0}")]
+pub struct SaveError(#[from] serde_json::Error);
+
 /// The agent as JSON.
-pub fn save(agent: &AnyAgent) -> Result<String, serde_json::Error> {
-    let state = match &agent.engine {
-        Engine::KlUcb(agent) => State::Index { arms: &agent.arms },
-        Engine::Thompson(agent) => thompson_state(agent, None),
-        Engine::Unbounded(Unbounded { agent, search }) => thompson_state(agent, search.as_ref()),
+pub fn save(agent: &AnyAgent) -> Result<String, SaveError> {
+    let (policies, state) = match &agent.engine {
+        Engine::KlUcb(agent) => (agent.policies, State::Index { arms: &agent.arms }),
+        Engine::Thompson(agent) => (agent.policies, thompson_state(agent, None)),
+        Engine::Unbounded(Unbounded { agent, search }) => {
+            (agent.policies, thompson_state(agent, search.as_ref()))
+        }
     };
     let Form { format, version, .. } = FORM;
-    serde_json::to_string(&Document { format, version, kind: agent.kind, spec: agent.spec(), state })
+    let (kind, experiment) = (agent.kind, agent.spec());
+    Ok(serde_json::to_string(&Document { format, version, kind, experiment, policies, state })?)
 }
 
 fn thompson_state<'a>(
@@ -71,19 +84,20 @@ fn thompson_state<'a>(
 
 /// The agent that [`save`] wrote.
 pub fn load(text: &str) -> Result<AnyAgent, DocumentError> {
-    let Read { kind, spec, state, .. } = FORM.read(text)?;
+    let Read { kind, experiment: spec, policies, state, .. } = FORM.read_since(1, text)?;
+    FORM.ensure(policies <= MAX_ANSWERS, "it has made more policies than there can be people")?;
     let engine = match state {
         State::Index { arms } => {
             let arms = checked(arms, &spec)?;
-            (kind == AgentKind::LdpKlUcb).then(|| Engine::KlUcb(KlUcb::resume(spec, arms)))
+            (kind == AgentKind::LdpKlUcb).then(|| Engine::KlUcb(KlUcb::resume(spec, arms, policies)))
         }
         State::Thompson { squash, stage, arms, rng, floor, search } => {
             FORM.ensure(floor.is_possible(arms.len()), "its floor is out of range")?;
             let found = search.as_ref().is_none_or(|s| s.is_possible() && s.epsilon() == spec.epsilon());
             FORM.ensure(found, "its search is out of range")?;
             let arms = checked(arms, &spec)?;
-            let plain = search.is_none() && (squash, stage) == (Squash::CLIP, 0);
-            let agent = Thompson::resume(spec, (squash, stage), arms, rng, floor);
+            let plain = search.is_none() && (squash, stage) == (Squash::over(spec.reward()), 0);
+            let agent = Thompson::resume(spec, (squash, stage), arms, rng, floor, policies);
             match kind {
                 AgentKind::LdpThompson if plain => Some(Engine::Thompson(agent)),
                 AgentKind::LdpThompsonUnbounded => Some(Engine::Unbounded(Unbounded { search, agent })),
@@ -108,19 +122,22 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use reticent_privacy::{Epsilon, SimSeed, Stream};
-    use reticent_protocol::mab::Report;
+    use reticent_protocol::{Answer, Report};
 
     /// Feeds an agent answers that depend on the policy and the round alone.
     fn play(agent: &mut AnyAgent, rounds: std::ops::Range<u64>) -> Vec<u32> {
         rounds
             .map(|round| {
-                let policy = agent.policy();
+                let policy = agent.policy(1);
+                let arm = policy.arms.last_arm();
                 let mut rng = SimSeed(9).stream(round, Stream::Environment);
-                let reward = 0.3 * f64::from(policy.arm) + rng.normal();
+                let reward = 0.3 * f64::from(arm) + rng.normal();
                 let x = policy.squash.apply(reward).clamp(0.0, 1.0);
-                let bit = rng.uniform() < x;
-                agent.absorb(&Report { arm: policy.arm, stage: policy.stage, bit }).unwrap();
-                policy.arm
+                let answer = Answer::Bit { arm, bit: rng.uniform() < x };
+                let (experiment, question) = (policy.experiment.prefix(), policy.question);
+                let report = Report { experiment, policy: policy.version, source: None, question, answer };
+                agent.absorb(&report).unwrap();
+                arm
             })
             .collect()
     }
@@ -169,18 +186,22 @@ mod tests {
         }
     }
 
-    /// What version 1 wrote must be read for ever.
+    /// What version 1 wrote must be read for ever, and what version 2 writes.
     #[test]
-    fn golden_document() {
-        let text = r#"{"format":"reticent-mab-agent","version":1,"kind":"ldp-kl-ucb","spec":{"arms":2,"channel":{"bernoulli":{"epsilon":1.0}}},"state":{"index":{"arms":[{"pulls":3,"sum":2,"carry":0},{"pulls":1,"sum":0,"carry":0}]}}}"#;
-        assert_eq!(save(&load(text).unwrap()).unwrap(), text);
-        let broken = |from: &str, to: &str| load(&text.replace(from, to)).unwrap_err().to_string();
-        assert!(broken("version\":1", "version\":2").contains("version 2"));
+    fn golden_documents() {
+        let old = r#"{"format":"reticent-mab-agent","version":1,"kind":"ldp-kl-ucb","spec":{"arms":2,"channel":{"bernoulli":{"epsilon":1.0}}},"state":{"index":{"arms":[{"pulls":3,"sum":2,"carry":0},{"pulls":1,"sum":0,"carry":0}]}}}"#;
+        let text = save(&load(old).unwrap()).unwrap();
+        assert_eq!(text, NEW);
+        assert_eq!(save(&load(&text).unwrap()).unwrap(), text);
+        let broken = |from: &str, to: &str| load(&old.replace(from, to)).unwrap_err().to_string();
+        assert!(broken("version\":1", "version\":3").contains("version 3"));
         assert!(broken("reticent-mab-agent", "other").contains("not a saved agent"));
         assert!(broken("\"sum\":2", "\"sum\":4").contains("no answers give"));
         assert!(broken("\"arms\":2", "\"arms\":3").contains("another number of arms"));
         assert!(broken("ldp-kl-ucb", "ldp-thompson").contains("another agent's"));
-        assert!(broken("bernoulli", "laplace").contains("unknown variant"));
+        assert!(broken("bernoulli", "laplace").contains("cannot be read"));
         assert!(broken("ldp-kl-ucb", "ldp-ucb-b").contains("unknown variant"));
     }
+
+    const NEW: &str = r#"{"format":"reticent-mab-agent","version":2,"kind":"ldp-kl-ucb","experiment":{"format":"reticent-experiment","version":2,"name":"bandit","epsilon":"1","unit":"one report: the reward of one person at one visit (the arm is chosen by the server and public)","report_window_days":7,"problem":{"kind":"bandit","arms":["0","1"],"reward":{"low":"0","high":"1"},"agent":{}}},"policies":0,"state":{"index":{"arms":[{"pulls":3,"sum":2,"carry":0},{"pulls":1,"sum":0,"carry":0}]}}}"#;
 }

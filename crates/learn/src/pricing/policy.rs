@@ -3,6 +3,7 @@
 mod learn;
 mod quote;
 mod stored;
+mod table;
 
 use reticent_protocol::pricing::Terms;
 use reticent_schema::ContextError;

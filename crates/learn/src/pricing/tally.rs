@@ -64,7 +64,12 @@ impl Tally {
         Tally { spec: spec.clone(), counts: vec![0; spec.codes() as usize], reports: 0 }
     }
 
-    /// Counts a report.
+    /// Counts a report as it was sent.
+    pub fn absorb(&mut self, report: &reticent_protocol::Report) -> Result<(), TallyError> {
+        self.add(self.spec.received(report).map_err(|_| TallyError::Report)?)
+    }
+
+    /// Counts a report as a log holds it.
     pub fn add(&mut self, report: Report) -> Result<(), TallyError> {
         let code = self.spec.code(report).map_err(|_| TallyError::Report)?;
         self.reports = self.more(1)?;

@@ -19,6 +19,8 @@ impl UnitGrid {
     pub const BITS: u32 = 30;
     /// Grid steps in [0, 1]: the sensitivity of a value on the grid.
     pub const STEPS: u32 = 1 << Self::BITS;
+    /// One half: what a missing value counts as.
+    pub const MIDDLE: UnitGrid = UnitGrid(Self::STEPS / 2);
 
     /// Clips `value` to [0, 1] and rounds it to the grid; refuses NaN and infinities.
     #[inline]

@@ -30,6 +30,12 @@ impl TwoLevel {
         TwoLevel { keep: u64::try_from(keep).unwrap_or(u64::MAX), inside, outside }
     }
 
+    /// The same for groups of any size, refused unless both have between 1 and 2^30 members.
+    pub fn for_groups(epsilon: Epsilon, inside: u64, outside: u64) -> Option<TwoLevel> {
+        let fits = |size: u64| (1..=LARGEST_GROUP).contains(&size);
+        (fits(inside) && fits(outside)).then(|| TwoLevel::new(epsilon, inside, outside))
+    }
+
     /// One word decides: true for the inside group.
     #[inline]
     pub(crate) fn draw_inside<G: Generator>(&self, rng: &mut G) -> bool {

@@ -1,5 +1,19 @@
-//! Two sources of randomness, neither of which is `Clone`: a cloned generator repeats itself, and repeated
+//! Sources of randomness, none of which is `Clone`: a cloned generator repeats itself, and repeated
 //! noise cancels out. A simulation's can be made again from its seed, which is its purpose; hence its label.
+//!
+//! ```compile_fail
+//! fn twice<T: Clone>() {}
+//! twice::<reticent_privacy::NoiseRng>();
+//! ```
+//! ```compile_fail
+//! fn twice<T: Clone>() {}
+//! twice::<reticent_privacy::SimRng>();
+//! ```
+//! ```
+//! fn once<T: std::fmt::Debug>() {}
+//! once::<reticent_privacy::NoiseRng>(); // it is the `Clone` above that does not compile
+//! once::<reticent_privacy::SimRng>();
+//! ```
 
 /// Passes a newtype's draws on to the generator in it, and states where they come from.
 macro_rules! generator {
@@ -30,12 +44,14 @@ macro_rules! generator {
 
 mod float;
 mod noise;
+mod scripted;
 mod sim;
 
 use rand_core::CryptoRng;
 use serde::{Deserialize, Serialize};
 
 pub use noise::{EntropyError, NoiseRng};
+pub use scripted::ScriptedRng;
 pub use sim::{SimRng, SimSeed, Stream};
 
 /// Where random numbers came from. What a seed made protects nobody, and is marked so wherever it is shown.
@@ -59,8 +75,8 @@ impl Provenance {
     }
 }
 
-/// A generator that samplers and mechanisms accept. Sealed: only this crate's two can be one, so that no path
-/// can be handed a weak one; and whoever is handed the seeded one can tell by its provenance.
+/// A generator that samplers and mechanisms accept. Sealed: only this crate's can be one, so that no path
+/// can be handed a weak one; and whoever is handed a seeded or scripted one can tell by its provenance.
 pub trait Generator: CryptoRng + sealed::Sealed {
     /// Where this generator's numbers come from.
     const PROVENANCE: Provenance;

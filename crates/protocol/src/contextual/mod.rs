@@ -4,11 +4,9 @@ mod grid;
 mod policy;
 mod policy_bytes;
 mod question;
-mod report;
 mod spec;
 
 pub use grid::{Grid, MAX_CELLS};
 pub use policy::{MAX_TASKS, Plan, Policy, PolicyError, Task};
 pub use question::{About, Asked, Channel, Question, QuestionError};
-pub use report::Report;
 pub use spec::{MAX_ARMS, MAX_SOURCES, Source, Spec, SpecError, guarantee};

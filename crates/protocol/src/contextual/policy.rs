@@ -5,6 +5,7 @@
 //! one arm with full weight instead of a share of it. The shares of the maps are the Thompson probabilities.
 
 use reticent_privacy::Epsilon;
+use reticent_schema::Digest;
 use serde::{Deserialize, Serialize};
 
 use super::{Channel, Question, QuestionError, Spec};
@@ -13,6 +14,8 @@ use super::{Channel, Question, QuestionError, Spec};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Policy {
+    /// The experiment that it belongs to.
+    pub experiment: Digest,
     /// Whose people it is for: a source's number, or the target.
     pub source: Option<u32>,
     /// Counts up; reports name it.
@@ -57,13 +60,14 @@ pub struct Plan {
     channels: Vec<Channel>,
     /// What it was checked against.
     epsilon: Epsilon,
-    cells: usize,
-    arms: u32,
 }
 
 impl Plan {
     /// Checks everything that a device relies on.
     pub fn new(spec: &Spec, policy: Policy) -> Result<Plan, PolicyError> {
+        if policy.experiment != spec.digest() {
+            return Err(PolicyError::Misfit("it is of another experiment"));
+        }
         let epsilon =
             spec.epsilon_of(policy.source).ok_or(PolicyError::Misfit("it names an unknown source"))?;
         if policy.tasks.is_empty() || policy.tasks.len() > MAX_TASKS {
@@ -86,7 +90,7 @@ impl Plan {
         }
         let channel = |question: &Question| question.channel(spec.grid(), spec.arms(), epsilon);
         let channels = policy.questions.iter().map(channel).collect::<Result<_, _>>()?;
-        Ok(Plan { policy, channels, epsilon, cells, arms: spec.arms() })
+        Ok(Plan { policy, channels, epsilon })
     }
 
     /// The policy.
@@ -101,13 +105,11 @@ impl Plan {
         self.epsilon
     }
 
-    /// Whether the plan was made for this experiment: its losses, cells and arms. A device follows no other,
-    /// or it would pay for less than it sends.
+    /// Whether the plan was made for this experiment. A device follows no other, or it would pay for less
+    /// than it sends.
     #[inline]
     pub fn is_for(&self, spec: &Spec) -> bool {
-        spec.epsilon_of(self.policy.source) == Some(self.epsilon)
-            && self.cells == spec.grid().cells()
-            && self.arms == spec.arms()
+        self.policy.experiment == spec.digest()
     }
 
     /// A task's question.

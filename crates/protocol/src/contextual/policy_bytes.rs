@@ -1,25 +1,24 @@
 //! A policy's bytes: what devices fetch.
 //!
-//! Layout, version 1: one byte version (1); LEB128 integers for source plus one, version, cells; the
-//! questions (widths, one byte about, oracle, design); the tasks; and the maps, each as runs of equal arms
-//! (length, arm), which is short because maps are patches.
+//! Layout: the head of all policies (kind 2); then LEB128 integers: the source plus one; the questions
+//! (widths, what about, oracle, design); the tasks; and the maps, each as runs of equal arms (length, arm),
+//! which is short because maps are patches.
 
 use reticent_privacy::oracle::OracleKind;
 
-use super::report::take_source;
 use super::{About, MAX_CELLS, MAX_TASKS, Policy, Question, Task};
 use crate::DecodeError;
-use crate::bytes::{self, VERSION, after_version, take, take_u32};
+use crate::bytes::{self, at_end, take_list, take_source, take_u32};
+use crate::policy_head::{self, PolicyKind};
 
 const MAX_AXES: u32 = 64;
 
 impl Policy {
     /// The bytes of this policy.
     pub fn encode(&self) -> Vec<u8> {
-        let mut bytes = vec![VERSION];
+        let mut bytes = policy_head::start(PolicyKind::Contextual, self.experiment, self.version);
         let mut put = |value: u64| bytes::put(&mut bytes, value);
         put(self.source.map_or(0, |source| u64::from(source) + 1));
-        put(self.version);
         put(self.questions.len() as u64);
         for question in &self.questions {
             put(question.widths.len() as u64);
@@ -54,32 +53,16 @@ impl Policy {
     /// Reads one policy; accepts exactly what [`encode`](Self::encode) writes. Whether it fits an experiment
     /// is checked by [`Plan::new`](super::Plan::new).
     pub fn decode(bytes: &[u8]) -> Result<Policy, DecodeError> {
-        let mut rest = after_version(bytes)?;
+        let (experiment, version, mut rest) = policy_head::read(PolicyKind::Contextual, bytes)?;
         let source = take_source(&mut rest)?;
-        let version = take(&mut rest)?;
         let questions = take_list(&mut rest, MAX_TASKS, take_question)?;
         let tasks = take_list(&mut rest, MAX_TASKS, |rest| {
             Ok(Task { map: take_u32(rest)?, question: take_u32(rest)? })
         })?;
         let maps = take_list(&mut rest, MAX_TASKS, take_map)?;
-        if !rest.is_empty() {
-            return Err(DecodeError::Trailing);
-        }
-        Ok(Policy { source, version, questions, maps, tasks })
+        at_end(rest)?;
+        Ok(Policy { experiment, source, version, questions, maps, tasks })
     }
-}
-
-/// A length that is at most `most`, and as many items.
-fn take_list<T>(
-    rest: &mut &[u8],
-    most: usize,
-    take: impl Fn(&mut &[u8]) -> Result<T, DecodeError>,
-) -> Result<Vec<T>, DecodeError> {
-    let length = take_u32(rest)? as usize;
-    if length > most {
-        return Err(DecodeError::Number);
-    }
-    (0..length).map(|_| take(rest)).collect()
 }
 
 fn take_question(rest: &mut &[u8]) -> Result<Question, DecodeError> {
@@ -118,7 +101,7 @@ mod tests {
     use crate::contextual::{Plan, PolicyError, QuestionError, Spec};
     use proptest::prelude::*;
     use reticent_privacy::Epsilon;
-    use reticent_schema::Encoding;
+    use reticent_schema::{Digest, Encoding};
 
     fn spec() -> Spec {
         Spec::new(3, Encoding::unit(2).unwrap(), Epsilon::new(2.0).unwrap()).unwrap()
@@ -133,13 +116,20 @@ mod tests {
         ];
         let map = |shift: usize| (0..256).map(|cell| ((cell / 32 + shift) % 3) as u8).collect();
         let tasks = (0..4).map(|i| Task { map: i % 2, question: i % 3 }).collect();
-        Policy { source: None, version: 9, questions, maps: vec![map(0), map(1)], tasks }
+        Policy {
+            experiment: spec.digest(),
+            source: None,
+            version: 9,
+            questions,
+            maps: vec![map(0), map(1)],
+            tasks,
+        }
     }
 
     #[test]
     fn a_policy_survives_is_compact_and_every_cut_is_seen() {
         let bytes = policy().encode();
-        assert!(bytes.len() < 80, "{}", bytes.len());
+        assert!(bytes.len() < 112, "{}", bytes.len());
         assert_eq!(Policy::decode(&bytes), Ok(policy()));
         for cut in 0..bytes.len() {
             assert_eq!(Policy::decode(&bytes[..cut]), Err(DecodeError::Truncated), "{cut}");
@@ -156,6 +146,8 @@ mod tests {
             Plan::new(&spec(), policy).unwrap_err()
         };
         assert!(Plan::new(&spec(), policy()).is_ok());
+        let other = |p: &mut Policy| p.experiment = Digest::from_bytes([7; 32]);
+        assert!(matches!(refused(&other), PolicyError::Misfit(_)));
         assert!(matches!(refused(&|p| p.maps[0][7] = 3), PolicyError::Misfit(_)));
         assert!(matches!(refused(&|p| p.maps[0].truncate(255)), PolicyError::Misfit(_)));
         assert!(matches!(refused(&|p| p.tasks[0].question = 3), PolicyError::Misfit(_)));
@@ -173,7 +165,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_bytes_panic_and_each_policy_has_one_spelling(at in 0_usize..80, byte in any::<u8>()) {
+        fn no_bytes_panic_and_each_policy_has_one_spelling(at in 0_usize..112, byte in any::<u8>()) {
             let mut bytes = policy().encode();
             let at = at % bytes.len();
             bytes[at] = byte;

@@ -1,10 +1,15 @@
 //! What all parties agree on before the first person takes part.
 
-use reticent_privacy::{Epsilon, Guarantee};
+use std::sync::Arc;
+
+use reticent_privacy::{Epsilon, Guarantee, LossError};
+use reticent_schema::experiment::{self, AgentOptions, AxesError, Context, Contextual, Draft, Ends, Problem};
+use reticent_schema::{
+    AxisKind, Decimal, DecimalError, Digest, Encoding, Experiment, ExperimentError, Prefix, Range, RangeError,
+};
 use serde::{Deserialize, Serialize};
 
 use super::Grid;
-use reticent_schema::{Encoding, Range, RangeError};
 
 /// More arms than this are more than a contextual experiment can tell apart.
 pub const MAX_ARMS: u32 = 50;
@@ -23,14 +28,15 @@ pub const MAX_SOURCES: usize = 32;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Raw", into = "Raw")]
+#[serde(try_from = "Stored", into = "Experiment")]
 pub struct Spec {
+    experiment: Arc<Experiment>,
     arms: u32,
     encoding: Encoding,
-    epsilon: Epsilon,
     reward: Range,
     sources: Vec<Source>,
     grid: Grid,
+    arm_epsilon: Option<Epsilon>,
 }
 
 /// People of another market or an earlier time, who have their arm and reward already.
@@ -51,6 +57,9 @@ pub struct Source {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
+    /// Another problem's experiment.
+    #[error("the experiment is of kind {0:?}, not \"contextual\"")]
+    Kind(&'static str),
     /// Nothing to choose between, or too much.
     #[error("a contextual experiment has 2 to {MAX_ARMS} arms, got {0}")]
     Arms(u32),
@@ -71,49 +80,115 @@ pub enum SpecError {
         "source {0:?}: behaviour needs one probability for each arm, not negative, adding up to 1, and people must be 1 or more"
     )]
     Behaviour(String),
+    /// An invalid loss.
+    #[error(transparent)]
+    Loss(#[from] LossError),
+    /// An invalid context.
+    #[error(transparent)]
+    Context(#[from] AxesError),
+    /// A number that a document cannot hold.
+    #[error(transparent)]
+    Decimal(#[from] DecimalError),
+    /// The document itself.
+    #[error(transparent)]
+    Experiment(#[from] ExperimentError),
 }
 
 impl Spec {
-    /// An experiment with rewards in [0, 1] and no sources.
+    /// An experiment whose arms are called 0, 1, ..., with rewards in [0, 1] and no sources.
     pub fn new(arms: u32, encoding: Encoding, epsilon: Epsilon) -> Result<Spec, SpecError> {
-        let grid = Grid::fitting(&encoding, arms).ok_or(SpecError::Cells)?;
-        let reward = Range::UNIT;
-        Spec { arms, encoding, epsilon, reward, sources: Vec::new(), grid }.checked()
+        check_arms(arms as usize)?;
+        let problem = Contextual {
+            arms: (0..arms).map(|arm| arm.to_string()).collect(),
+            context: Context::of(&encoding)?,
+            reward: Ends::unit(),
+            cells: None,
+            arm_epsilon: None,
+            sources: Vec::new(),
+            agent: AgentOptions::default(),
+        };
+        Spec::of(&Draft::new("contextual", epsilon, Problem::Contextual(problem)))
+    }
+
+    /// The experiment of this document. The cells are chosen if the document leaves them out, and then part
+    /// of it.
+    pub fn of(draft: &Draft) -> Result<Spec, SpecError> {
+        let mut draft = draft.clone();
+        let Problem::Contextual(problem) = &mut draft.problem else {
+            return Err(SpecError::Kind(draft.problem.kind()));
+        };
+        let arms = check_arms(problem.arms.len())?;
+        let encoding = problem.context.encoding()?;
+        let grid = grid(problem.cells.take(), &encoding, arms)?;
+        problem.cells = Some(grid.sizes().to_vec());
+        let reward = problem.reward.range()?;
+        if problem.sources.len() > MAX_SOURCES {
+            return Err(SpecError::Sources(problem.sources.len()));
+        }
+        let sources =
+            problem.sources.iter().map(|declared| source(declared, arms)).collect::<Result<_, _>>()?;
+        let arm_epsilon = problem.arm_epsilon.as_ref().map(|epsilon| epsilon.as_str().parse()).transpose()?;
+        let experiment = Arc::new(Experiment::new(draft)?);
+        Ok(Spec { experiment, arms, encoding, reward, sources, grid, arm_epsilon })
     }
 
     /// With rewards in another range.
-    pub fn with_rewards(mut self, low: f64, high: f64) -> Result<Spec, SpecError> {
-        self.reward = Range::new(low, high)?;
-        self.checked()
+    pub fn with_rewards(self, low: f64, high: f64) -> Result<Spec, SpecError> {
+        let reward = Ends::of(Range::new(low, high)?)?;
+        self.changed(|problem| problem.reward = reward)
     }
 
     /// With sources.
-    pub fn with_sources(mut self, sources: Vec<Source>) -> Result<Spec, SpecError> {
-        self.sources = sources;
-        self.checked()
+    pub fn with_sources(self, sources: Vec<Source>) -> Result<Spec, SpecError> {
+        let declared = sources.iter().map(declared).collect::<Result<_, _>>()?;
+        self.changed(|problem| problem.sources = declared)
     }
 
-    fn checked(self) -> Result<Spec, SpecError> {
-        if !(2..=MAX_ARMS).contains(&self.arms) {
-            return Err(SpecError::Arms(self.arms));
+    /// With these cells per axis instead of those that were chosen.
+    pub fn with_cells(self, cells: Vec<u32>) -> Result<Spec, SpecError> {
+        self.changed(|problem| problem.cells = Some(cells))
+    }
+
+    /// With the arm that a person is seen to get hidden as well, at this loss: see `docs/contextual.md`.
+    pub fn with_private_arms(self, epsilon: Epsilon) -> Result<Spec, SpecError> {
+        let epsilon = epsilon.to_string().parse()?;
+        self.changed(|problem| problem.arm_epsilon = Some(epsilon))
+    }
+
+    fn changed(self, change: impl FnOnce(&mut Contextual)) -> Result<Spec, SpecError> {
+        let mut draft = self.experiment.draft().clone();
+        if let Problem::Contextual(problem) = &mut draft.problem {
+            change(problem);
         }
-        if self.sources.len() > MAX_SOURCES {
-            return Err(SpecError::Sources(self.sources.len()));
-        }
-        for source in &self.sources {
-            let total: f64 = source.behaviour.iter().sum();
-            let sound =
-                source.behaviour.iter().all(|&p| (0.0..=1.0).contains(&p)) && (total - 1.0).abs() < 1e-6;
-            if !sound || source.behaviour.len() != self.arms as usize || source.people == 0 {
-                return Err(SpecError::Behaviour(source.name.clone()));
-            }
-        }
-        Ok(self)
+        Spec::of(&draft)
+    }
+
+    /// The public document.
+    pub fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
+    /// What policies name.
+    #[inline]
+    pub fn digest(&self) -> Digest {
+        self.experiment.digest()
+    }
+
+    /// What reports name.
+    #[inline]
+    pub fn prefix(&self) -> Prefix {
+        self.experiment.prefix()
     }
 
     /// How many arms there are; they are numbered from 0.
+    #[inline]
     pub fn arms(&self) -> u32 {
         self.arms
+    }
+
+    /// The arms' names.
+    pub fn arm_names(&self) -> &[String] {
+        self.experiment.problem().arms()
     }
 
     /// How a raw context becomes a point of the unit cube.
@@ -123,7 +198,13 @@ impl Spec {
 
     /// The loss of one report of the target's people.
     pub fn epsilon(&self) -> Epsilon {
-        self.epsilon
+        self.experiment.epsilon()
+    }
+
+    /// The loss of the arm that a person is seen to get; none if it is not hidden.
+    #[inline]
+    pub fn arm_epsilon(&self) -> Option<Epsilon> {
+        self.arm_epsilon
     }
 
     /// Where rewards lie.
@@ -144,15 +225,52 @@ impl Spec {
     /// The loss of a report: the target's for `None`, a source's otherwise.
     pub fn epsilon_of(&self, source: Option<u32>) -> Option<Epsilon> {
         match source {
-            None => Some(self.epsilon),
+            None => Some(self.epsilon()),
             Some(source) => self.sources.get(source as usize).map(|s| s.epsilon),
         }
     }
 
     /// What one report promises a person of the target.
     pub fn guarantee(&self) -> Guarantee {
-        guarantee(self.epsilon)
+        guarantee(self.epsilon())
     }
+}
+
+fn check_arms(arms: usize) -> Result<u32, SpecError> {
+    let arms = u32::try_from(arms).unwrap_or(u32::MAX);
+    if (2..=MAX_ARMS).contains(&arms) { Ok(arms) } else { Err(SpecError::Arms(arms)) }
+}
+
+/// The cells that were declared, if they fit; otherwise the finest within the limits.
+fn grid(cells: Option<Vec<u32>>, encoding: &Encoding, arms: u32) -> Result<Grid, SpecError> {
+    let Some(cells) = cells else { return Grid::fitting(encoding, arms).ok_or(SpecError::Cells) };
+    let grid = Grid::new(cells).ok_or(SpecError::Grid)?;
+    let fits = encoding.axes().zip(grid.sizes()).all(|(axis, &size)| match axis.kind {
+        AxisKind::Category(levels) => size as usize == levels,
+        AxisKind::Numeric => true,
+    });
+    if fits && grid.sizes().len() == encoding.dimension() { Ok(grid) } else { Err(SpecError::Grid) }
+}
+
+/// A declared source, checked.
+fn source(declared: &experiment::Source, arms: u32) -> Result<Source, SpecError> {
+    let behaviour: Vec<f64> = declared.behaviour.iter().map(Decimal::value).collect();
+    let total: f64 = behaviour.iter().sum();
+    let sound = behaviour.iter().all(|&p| (0.0..=1.0).contains(&p)) && (total - 1.0).abs() < 1e-6;
+    if !sound || behaviour.len() != arms as usize || declared.people == 0 {
+        return Err(SpecError::Behaviour(declared.name.clone()));
+    }
+    let epsilon = declared.epsilon.as_str().parse()?;
+    Ok(Source { name: declared.name.clone(), epsilon, people: declared.people, behaviour })
+}
+
+fn declared(source: &Source) -> Result<experiment::Source, DecimalError> {
+    Ok(experiment::Source {
+        name: source.name.clone(),
+        epsilon: source.epsilon.to_string().parse()?,
+        people: source.people,
+        behaviour: source.behaviour.iter().map(|&p| Decimal::from_f64(p)).collect::<Result<_, _>>()?,
+    })
 }
 
 /// What one report at this loss promises.
@@ -165,9 +283,23 @@ pub fn guarantee(epsilon: Epsilon) -> Guarantee {
     )
 }
 
-#[derive(Serialize, Deserialize)]
+impl From<Spec> for Experiment {
+    fn from(spec: Spec) -> Experiment {
+        Arc::unwrap_or_clone(spec.experiment)
+    }
+}
+
+/// The document, or what version 1 stored.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Stored {
+    Experiment(Box<Draft>),
+    Version1(Box<Version1>),
+}
+
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Raw {
+struct Version1 {
     arms: u32,
     epsilon: Epsilon,
     encoding: Encoding,
@@ -175,7 +307,6 @@ struct Raw {
     reward: Range,
     #[serde(default)]
     sources: Vec<Source>,
-    /// Cells per axis; chosen if left out, and then part of the spec.
     #[serde(default)]
     cells: Option<Vec<u32>>,
 }
@@ -184,36 +315,19 @@ fn unit() -> Range {
     Range::UNIT
 }
 
-impl From<Spec> for Raw {
-    fn from(spec: Spec) -> Raw {
-        let cells = Some(spec.grid.sizes().to_vec());
-        Raw {
-            arms: spec.arms,
-            epsilon: spec.epsilon,
-            encoding: spec.encoding,
-            reward: spec.reward,
-            sources: spec.sources,
-            cells,
-        }
-    }
-}
-
-impl TryFrom<Raw> for Spec {
+impl TryFrom<Stored> for Spec {
     type Error = SpecError;
-    fn try_from(raw: Raw) -> Result<Spec, SpecError> {
-        let mut spec = Spec::new(raw.arms, raw.encoding, raw.epsilon)?;
-        if let Some(cells) = raw.cells {
-            spec.grid = Grid::new(cells).ok_or(SpecError::Grid)?;
-            let fits = spec.encoding.axes().zip(spec.grid.sizes()).all(|(axis, &size)| match axis.kind {
-                reticent_schema::AxisKind::Category(levels) => size as usize == levels,
-                reticent_schema::AxisKind::Numeric => true,
-            });
-            if !fits || spec.grid.sizes().len() != spec.encoding.dimension() {
-                return Err(SpecError::Grid);
-            }
+    fn try_from(stored: Stored) -> Result<Spec, SpecError> {
+        let Version1 { arms, epsilon, encoding, reward, sources, cells } = match stored {
+            Stored::Experiment(draft) => return Spec::of(&draft),
+            Stored::Version1(stored) => *stored,
+        };
+        let spec = Spec::new(arms, encoding, epsilon)?.with_rewards(reward.low(), reward.high())?;
+        let spec = spec.with_sources(sources)?;
+        match cells {
+            Some(cells) => spec.with_cells(cells),
+            None => Ok(spec),
         }
-        spec.reward = raw.reward;
-        spec.with_sources(raw.sources)
     }
 }
 
@@ -234,18 +348,30 @@ mod tests {
 
     #[test]
     fn reading_runs_the_same_checks_as_building() {
-        let text = serde_json::to_string(&spec()).unwrap();
-        assert_eq!(serde_json::from_str::<Spec>(&text).unwrap(), spec());
+        let text = spec().experiment().to_json().unwrap();
+        let read = |text: &str| -> Result<Spec, SpecError> { Spec::of(&serde_json::from_str(text).unwrap()) };
+        assert_eq!(read(&text).unwrap(), spec());
+        assert_eq!(serde_json::from_str::<Spec>(&serde_json::to_string(&spec()).unwrap()).unwrap(), spec());
         let broken = |from: &str, to: &str| {
             assert!(text.contains(from), "{text}");
-            serde_json::from_str::<Spec>(&text.replace(from, to)).unwrap_err().to_string()
+            read(&text.replace(from, to)).unwrap_err().to_string()
         };
-        assert!(broken("\"arms\":3", "\"arms\":1").contains("2 to 50 arms"));
-        assert!(broken("0.5,0.25", "0.6,0.25").contains("last year"));
+        assert!(broken(r#"["0","1","2"]"#, r#"["0"]"#).contains("2 to 50 arms"));
+        assert!(broken(r#""0.5","0.25""#, r#""0.6","0.25""#).contains("last year"));
         assert!(broken("\"people\":5000", "\"people\":0").contains("people"));
-        assert!(broken("-1.0", "3.0").contains("low below high"));
+        assert!(broken("\"-1\"", "\"3\"").contains("low below high"));
         assert!(broken("[16,16]", "[16]").contains("cells per axis"));
         assert!(broken("[16,16]", "[99,99]").contains("cells per axis"));
-        assert!(serde_json::from_str::<Spec>(&text.replace("\"arms\"", "\"x\":1,\"arms\"")).is_err());
+    }
+
+    #[test]
+    fn version_1_is_read() {
+        let text = r#"{"arms":3,"epsilon":1.0,"encoding":{"fields":[{"numeric":{"name":"x1","low":0.0,"high":1.0}},
+            {"numeric":{"name":"x2","low":0.0,"high":1.0}}],"axes":[{"field":"x1"},{"field":"x2"}]},
+            "reward":{"low":-1.0,"high":2.0},"sources":[{"name":"last year","epsilon":8.0,"people":5000,
+            "behaviour":[0.5,0.25,0.25]}],"cells":[16,16]}"#;
+        assert_eq!(serde_json::from_str::<Spec>(text).unwrap(), spec());
+        assert!(serde_json::from_str::<Spec>(&text.replace("\"arms\":3", "\"arms\":1")).is_err());
+        assert!(serde_json::from_str::<Spec>(&text.replace("[16,16]", "[16]")).is_err());
     }
 }

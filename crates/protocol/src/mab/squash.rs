@@ -1,5 +1,6 @@
 //! How the device maps a reward to [0, 1] before it is privatised. Public, and free of privacy cost.
 
+use reticent_schema::Range;
 use serde::{Deserialize, Serialize};
 
 /// A public, non-decreasing map from rewards to [0, 1].
@@ -26,6 +27,22 @@ impl Squash {
     pub fn line(low: f64, high: f64) -> Result<Squash, SquashError> {
         let ok = low.is_finite() && high.is_finite() && low <= high && (high - low).is_finite();
         if ok { Ok(Squash(Shape::Line { low, high })) } else { Err(SquashError) }
+    }
+
+    /// A line over this range: rewards on the unit interval as they are.
+    pub fn over(range: Range) -> Squash {
+        if range == Range::UNIT {
+            return Squash::CLIP;
+        }
+        Squash(Shape::Line { low: range.low(), high: range.high() })
+    }
+
+    /// The ends of a line; none for rewards that are taken as they are.
+    pub fn ends(self) -> Option<(f64, f64)> {
+        match self.0 {
+            Shape::Clip => None,
+            Shape::Line { low, high } => Some((low, high)),
+        }
     }
 
     /// The squashed reward. A NaN stays a NaN and an infinity may, for the device to refuse.

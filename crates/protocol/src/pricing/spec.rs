@@ -1,9 +1,17 @@
 //! What all parties agree on before the first record is privatised.
 
-use reticent_privacy::{Epsilon, Guarantee};
+use std::sync::Arc;
+
+use reticent_privacy::{Epsilon, Guarantee, LossError, oracle};
+use reticent_schema::experiment::AxesError;
+use reticent_schema::{DecimalError, Digest, Experiment, ExperimentError, Prefix, RangeError};
 use serde::{Deserialize, Serialize};
 
-use super::{Channel, Question, QuestionError, Report, ReportError, Terms, designed};
+use super::document::document;
+use super::{
+    Channel, PricesError, Question, QuestionError, Report, ReportError, Terms, TermsError, designed,
+};
+use crate::Answer;
 
 /// More questions than this have too few answers each.
 pub const MAX_QUESTIONS: usize = 64;
@@ -26,8 +34,8 @@ const MAX_CELLS: u64 = 1 << 16;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Raw", into = "Raw")]
 pub struct Spec {
+    experiment: Arc<Experiment>,
     terms: Terms,
-    epsilon: Epsilon,
     questions: Vec<Question>,
     channels: Vec<Channel>,
     /// For each question, the code of its first output.
@@ -52,11 +60,55 @@ pub enum SpecError {
     /// A question.
     #[error(transparent)]
     Question(#[from] QuestionError),
+    /// Another problem's experiment.
+    #[error("the experiment is of kind {0:?}, not \"pricing\"")]
+    Kind(&'static str),
+    /// Neither questions nor how many records there are.
+    #[error("a pricing experiment needs its questions, or about how many records there are")]
+    Records,
+    /// Neither a range nor a list of prices, or both.
+    #[error("the price needs either low and high, or points")]
+    Price,
+    /// An oracle that this version does not have.
+    #[error("no oracle is called {0:?}")]
+    Oracle(String),
+    /// Invalid prices.
+    #[error(transparent)]
+    Prices(#[from] PricesError),
+    /// Invalid terms.
+    #[error(transparent)]
+    Terms(#[from] TermsError),
+    /// No range of outcomes.
+    #[error("the outcome: {0}")]
+    Outcome(#[from] RangeError),
+    /// An invalid loss.
+    #[error(transparent)]
+    Loss(#[from] LossError),
+    /// An invalid context.
+    #[error(transparent)]
+    Context(#[from] AxesError),
+    /// A number that a document cannot hold.
+    #[error(transparent)]
+    Decimal(#[from] DecimalError),
+    /// The document itself.
+    #[error(transparent)]
+    Experiment(#[from] ExperimentError),
 }
 
 impl Spec {
     /// Checks the questions and builds their oracles.
     pub fn new(terms: Terms, epsilon: Epsilon, questions: Vec<Question>) -> Result<Spec, SpecError> {
+        let experiment = document(&terms, epsilon, &questions)?;
+        Spec::with_document(terms, questions, experiment)
+    }
+
+    /// The same for terms and questions that a document declares.
+    pub(super) fn with_document(
+        terms: Terms,
+        questions: Vec<Question>,
+        experiment: Experiment,
+    ) -> Result<Spec, SpecError> {
+        let epsilon = experiment.epsilon();
         if !(1..=MAX_QUESTIONS).contains(&questions.len()) {
             return Err(SpecError::Questions(questions.len()));
         }
@@ -75,13 +127,28 @@ impl Spec {
             first.push(next);
             next = next.checked_add(channel.outputs()).ok_or(SpecError::Outputs)?;
         }
-        Ok(Spec { terms, epsilon, questions, channels, first })
+        Ok(Spec { experiment: Arc::new(experiment), terms, questions, channels, first })
     }
 
     /// The spec whose questions are as fine as about `records` records can answer.
     pub fn designed(terms: Terms, epsilon: Epsilon, records: u64) -> Result<Spec, SpecError> {
         let questions = designed(&terms, epsilon, records)?;
         Spec::new(terms, epsilon, questions)
+    }
+
+    /// The public document.
+    pub fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
+    /// What logs and policies name.
+    pub fn digest(&self) -> Digest {
+        self.experiment.digest()
+    }
+
+    /// What reports name.
+    pub fn prefix(&self) -> Prefix {
+        self.experiment.prefix()
     }
 
     /// The market.
@@ -91,7 +158,7 @@ impl Spec {
 
     /// The loss of one report.
     pub fn epsilon(&self) -> Epsilon {
-        self.epsilon
+        self.experiment.epsilon()
     }
 
     /// What is asked.
@@ -136,6 +203,31 @@ impl Spec {
         Ok(Report { question: question as u32, output: code - self.first[question] })
     }
 
+    /// The report as it is sent.
+    pub fn sent(&self, report: Report) -> crate::Report {
+        crate::Report {
+            experiment: self.prefix(),
+            policy: 0,
+            source: None,
+            question: report.question,
+            answer: oracle::Report::Index(report.output).into(),
+        }
+    }
+
+    /// The report that was sent, if it is one of this experiment.
+    pub fn received(&self, report: &crate::Report) -> Result<Report, ReportError> {
+        let (0, None, Answer::Symbol(oracle::Report::Index(output))) =
+            (report.policy, report.source, &report.answer)
+        else {
+            return Err(ReportError::Unknown);
+        };
+        if report.experiment != self.prefix() {
+            return Err(ReportError::Unknown);
+        }
+        let report = Report { question: report.question, output: *output };
+        self.code(report).map(|_| report)
+    }
+
     /// The codes of a question's outputs.
     pub fn codes_of(&self, question: usize) -> std::ops::Range<usize> {
         let first = self.first[question] as usize;
@@ -145,7 +237,7 @@ impl Spec {
     /// What one report promises the person whose record it was.
     pub fn guarantee(&self) -> Guarantee {
         Guarantee::local(
-            self.epsilon,
+            self.epsilon(),
             "one record: the context, price and outcome of one sale",
             "any two records",
             "crates/learn/src/pricing/guarantee.md",
@@ -163,7 +255,8 @@ struct Raw {
 
 impl From<Spec> for Raw {
     fn from(spec: Spec) -> Raw {
-        let Spec { terms, epsilon, questions, .. } = spec;
+        let epsilon = spec.epsilon();
+        let Spec { terms, questions, .. } = spec;
         Raw { terms, epsilon, questions }
     }
 }

@@ -2,14 +2,17 @@
 
 use super::check::Step;
 use super::{ContextError, Encoding, Field, Value};
+use crate::Range;
 
 impl Encoding {
-    /// Writes the point of a context, one value for each field in order. `out` is left alone if a value is refused.
+    /// Writes the point of a context, one value for each field in order. Whatever the values, there is a
+    /// point: what is no number counts as the middle of its range, and what is none of a category's levels as
+    /// the last. A refusal that depends on a value would tell it.
     pub fn encode_values(&self, values: &[Value], out: &mut [f64]) -> Result<(), ContextError> {
         self.check_lengths(values.len(), out.len())?;
         // A category counts as the middle of its level's cell, so that the steps below see numbers only.
-        let numbers = self.fields.iter().zip(values).map(|(field, value)| number(field, value));
-        let numbers = numbers.collect::<Result<Vec<f64>, _>>()?;
+        let numbers: Vec<f64> =
+            self.fields.iter().zip(values).map(|(field, value)| number(field, value)).collect();
         self.write(&numbers, out);
         Ok(())
     }
@@ -21,11 +24,21 @@ impl Encoding {
         if let Some(field) = self.first_category {
             return Err(ContextError::WantsLevel { field: self.fields[field].name().to_owned() });
         }
-        if let Some(field) = numbers.iter().position(|x| !x.is_finite()) {
-            return Err(ContextError::NotFinite { field: self.fields[field].name().to_owned() });
-        }
         self.write(numbers, out);
         Ok(())
+    }
+
+    /// Whether every value is one that was declared: for people who read a table of their own, and may be
+    /// told which field is wrong. A person's device must not ask.
+    pub fn check_values(&self, values: &[Value]) -> Result<(), ContextError> {
+        self.check_lengths(values.len(), self.steps.len())?;
+        self.fields.iter().zip(values).try_for_each(|(field, value)| check(field, value))
+    }
+
+    /// The same for numbers alone.
+    pub fn check_numbers(&self, numbers: &[f64]) -> Result<(), ContextError> {
+        let values: Vec<Value> = numbers.iter().map(|&number| Value::Number(number)).collect();
+        self.check_values(&values)
     }
 
     #[inline]
@@ -51,26 +64,49 @@ impl Step {
     #[inline]
     fn apply(&self, numbers: &[f64]) -> f64 {
         match self {
-            Step::Scale { field, range } => range.unit(numbers[*field]),
+            Step::Scale { field, range } => unit(*range, numbers[*field]),
             Step::Level { field, levels } => numbers[*field] / *levels as f64,
             Step::Project { terms, range } => {
-                range.unit(terms.iter().map(|term| term.weight * term.range.unit(numbers[term.field])).sum())
+                let sum = terms.iter().map(|term| term.weight * unit(term.range, numbers[term.field])).sum();
+                range.unit(sum)
             }
         }
     }
 }
 
-/// The number itself, or the level's index plus one half.
-fn number(field: &Field, value: &Value) -> Result<f64, ContextError> {
+/// Where a number lies in its range; what is none lies in the middle.
+#[inline]
+fn unit(range: Range, number: f64) -> f64 {
+    if number.is_finite() { range.unit(number) } else { 0.5 }
+}
+
+/// The number itself, NaN if there is none, or the level's index plus one half.
+fn number(field: &Field, value: &Value) -> f64 {
+    match (field, value) {
+        (Field::Numeric { .. }, Value::Number(x)) => *x,
+        (Field::Numeric { .. }, Value::Category(_) | Value::Missing) => f64::NAN,
+        (Field::Category { levels, .. }, Value::Category(level)) => level_of(levels, level) as f64 + 0.5,
+        (Field::Category { levels, .. }, Value::Number(_) | Value::Missing) => levels.len() as f64 - 0.5,
+    }
+}
+
+/// The level's place, the last for one that was not declared. Every level is compared, whichever it is, so
+/// that the time does not tell its place.
+fn level_of(levels: &[String], level: &str) -> usize {
+    let last = levels.len() - 1;
+    levels.iter().enumerate().fold(last, |found, (place, known)| if known == level { place } else { found })
+}
+
+fn check(field: &Field, value: &Value) -> Result<(), ContextError> {
     let name = || field.name().to_owned();
     match (field, value) {
-        (Field::Numeric { .. }, Value::Number(x)) if x.is_finite() => Ok(*x),
-        (Field::Numeric { .. }, Value::Number(_)) => Err(ContextError::NotFinite { field: name() }),
+        (Field::Numeric { .. }, Value::Number(x)) if x.is_finite() => Ok(()),
+        (Field::Numeric { .. }, Value::Number(_) | Value::Missing) => {
+            Err(ContextError::NotFinite { field: name() })
+        }
         (Field::Numeric { .. }, Value::Category(_)) => Err(ContextError::WantsNumber { field: name() }),
         (Field::Category { .. }, Value::Number(_)) => Err(ContextError::WantsLevel { field: name() }),
-        (Field::Category { levels, .. }, Value::Category(level)) => {
-            let index = levels.iter().position(|known| known == level);
-            index.map(|i| i as f64 + 0.5).ok_or_else(|| ContextError::UnknownLevel { field: name() })
-        }
+        (Field::Category { levels, .. }, Value::Category(level)) if levels.contains(level) => Ok(()),
+        (Field::Category { .. }, _) => Err(ContextError::UnknownLevel { field: name() }),
     }
 }

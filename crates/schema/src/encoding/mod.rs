@@ -36,7 +36,10 @@ pub const MAX_AXES: usize = 64;
 /// let mut point = [0.0; 2];
 /// encoding.encode_values(&[Value::Number(35.0), Value::Category("south".into())], &mut point)?;
 /// assert_eq!(point, [0.25, 0.75]);
-/// let unknown = encoding.encode_values(&[35.0.into(), "moon".into()], &mut point).unwrap_err();
+/// // Whatever a person's value is, there is a point: silence would tell it.
+/// encoding.encode_values(&[f64::NAN.into(), "moon".into()], &mut point)?;
+/// assert_eq!(point, [0.5, 0.75]);
+/// let unknown = encoding.check_values(&[35.0.into(), "moon".into()]).unwrap_err();
 /// assert_eq!(unknown.to_string(), "the value of field `region` is none of its levels; map it to one of them first");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -85,6 +88,11 @@ impl Encoding {
     /// What a context consists of, in the order in which its values are given.
     pub fn fields(&self) -> &[Field] {
         &self.fields
+    }
+
+    /// What the axes are made of.
+    pub fn declared_axes(&self) -> &[Axis] {
+        &self.axes
     }
 
     /// How many axes the cube has.

@@ -9,13 +9,14 @@ pub enum Value {
     Number(f64),
     /// For a category field: the name of a level.
     Category(String),
+    /// Nobody knows.
+    Missing,
 }
 
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Value::Number(_) => "Number(..)",
-            Value::Category(_) => "Category(..)",
+            Value::Number(_) | Value::Category(_) | Value::Missing => "Value(..)",
         })
     }
 }

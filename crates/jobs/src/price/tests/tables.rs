@@ -37,8 +37,9 @@ fn a_log_holds_a_report_of_each_row_by_the_production_device() {
         .map(|i| {
             let price: f64 = format!("{}", 5.0 + (i % 2001) as f64 / 100.0).parse().unwrap();
             device.next_person(epsilon(1.0));
-            let report = device.report_numbers(&[((i * 7) % 101) as f64], price, (i % 2) as f64).unwrap();
-            spec.code(report).unwrap()
+            let record = device.record_numbers(&[((i * 7) % 101) as f64], price).unwrap();
+            let report = device.answer(record, (i % 2) as f64).unwrap();
+            spec.code(spec.received(&report).unwrap()).unwrap()
         })
         .collect();
     assert_eq!(codes(&file), direct);

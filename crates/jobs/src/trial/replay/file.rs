@@ -7,6 +7,7 @@ use serde::Deserialize;
 use toml::de::{DeTable, Deserializer};
 
 use super::ReplayError;
+use crate::experiment_file::experiment;
 use reticent_store::files;
 
 /// How a table shows outcomes.
@@ -65,6 +66,11 @@ impl TrialFile {
             let line = 1 + text.bytes().take(start).filter(|&byte| byte == b'\n').count();
             ReplayError::Syntax { file: name.into(), line, message: error.message().into() }
         };
+        if let Some(read) = experiment(text) {
+            let read = read.and_then(|read| TrialSpec::of(&read).map_err(|error| error.to_string()));
+            let plan = read.map_err(|problem| ReplayError::Draft { file: name.into(), problem })?;
+            return Ok(TrialFile { name: name.into(), plan: plan.draft().clone(), shown: None });
+        }
         let whole: Whole = toml::from_str(text).map_err(wrong)?;
         let mut root = DeTable::parse(text).map_err(wrong)?;
         root.get_mut().remove("replay");

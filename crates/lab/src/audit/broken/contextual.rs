@@ -1,6 +1,7 @@
 //! Mistakes of contextual devices: what a device does with the public policy tells where its person is.
 
 use std::num::NonZeroU64;
+use std::sync::Arc;
 
 use reticent_audit::Observation;
 use reticent_baselines::abse as bins;
@@ -9,6 +10,7 @@ use reticent_device::contextual;
 use reticent_privacy::exact::uniform_below;
 use reticent_privacy::oracle;
 use reticent_privacy::{Generator, Ledger, SimSeed, Stream};
+use reticent_protocol::Answer;
 use reticent_protocol::contextual::{Plan, Policy, Question, Spec, Task};
 use reticent_schema::Encoding;
 
@@ -55,7 +57,7 @@ impl Mistake for PublishedBins {
     }
 }
 
-struct ChosenTask(Option<(Spec, Plan)>);
+struct ChosenTask(Option<(Spec, Arc<Plan>)>);
 
 impl Default for ChosenTask {
     fn default() -> ChosenTask {
@@ -65,14 +67,16 @@ impl Default for ChosenTask {
 
 impl ChosenTask {
     /// Two maps that give either half of the line the other arm.
-    fn experiment() -> Option<(Spec, Plan)> {
+    fn experiment() -> Option<(Spec, Arc<Plan>)> {
         let spec = Spec::new(2, Encoding::unit(1).ok()?, unit_epsilon()).ok()?;
         let half = spec.grid().cells() / 2;
         let maps = vec![[vec![0; half], vec![1; half]].concat(), [vec![1; half], vec![0; half]].concat()];
         let tasks = vec![Task { map: 0, question: 0 }, Task { map: 1, question: 0 }];
         let questions = vec![Question::effect(vec![half as u32])];
-        let plan = Plan::new(&spec, Policy { source: None, version: 0, questions, maps, tasks }).ok()?;
-        Some((spec, plan))
+        let experiment = spec.digest();
+        let policy = Policy { experiment, source: None, version: 0, questions, maps, tasks };
+        let plan = Plan::new(&spec, policy).ok()?;
+        Some((spec, Arc::new(plan)))
     }
 
     /// A correct report of a choice that was made again until it suited.
@@ -85,10 +89,10 @@ impl ChosenTask {
         while choice.arm() != WANTED {
             choice = device.choose(plan, &context).ok()?;
         }
-        let report = device.answer(plan, choice, 1.0).ok()?;
+        let report = device.answer(choice, 1.0).ok()?;
         match report.answer {
-            oracle::Report::Index(index) => Some([report.task, index]),
-            oracle::Report::Set(_) => None,
+            Answer::Symbol(oracle::Report::Index(index)) => Some([report.question, index]),
+            _ => None,
         }
     }
 }

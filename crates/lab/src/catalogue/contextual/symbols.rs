@@ -8,7 +8,8 @@ use reticent_learn::contextual::{Contextual, Options};
 use reticent_privacy::exact::uniform_below;
 use reticent_privacy::oracle;
 use reticent_privacy::{Epsilon, Generator, Ledger, SimSeed, Stream};
-use reticent_protocol::contextual::{Plan, Policy, Question, Report, Source, Spec, Task};
+use reticent_protocol::contextual::{Plan, Policy, Question, Source, Spec, Task};
+use reticent_protocol::{Answer, Report};
 use reticent_schema::Encoding;
 use serde_json::json;
 
@@ -38,10 +39,8 @@ impl Symbols {
         let source =
             Source { name: "source".into(), epsilon, people: 1000, behaviour: vec![0.5; ARMS as usize] };
         let spec = Spec::new(ARMS, Encoding::unit(DIMS as usize)?, epsilon)?.with_sources(vec![source])?;
-        let mut small = serde_json::to_value(&spec)?;
-        small["cells"] = json!([2, 2]);
-        small["sources"] = json!([]);
-        Ok((spec, serde_json::from_value(small)?))
+        let small = spec.clone().with_sources(Vec::new())?.with_cells(vec![2, 2])?;
+        Ok((spec, small))
     }
 
     fn device<'a, G: Generator>(spec: &Spec, rng: &'a mut G) -> Device<&'a mut G> {
@@ -77,7 +76,8 @@ impl Setting for Symbols {
         let half = spec.grid().cells() / 2;
         let maps = vec![[vec![0; half], vec![1; half]].concat(), [vec![1; half], vec![0; half]].concat()];
         let tasks = [(0, 0), (1, 0), (0, 1)].map(|(map, question)| Task { map, question }).to_vec();
-        let policy = Policy { source: None, version: 3, questions: questions(&spec)?, maps, tasks };
+        let (experiment, questions) = (spec.digest(), questions(&spec)?);
+        let policy = Policy { experiment, source: None, version: 3, questions, maps, tasks };
         let for_source = Policy { source: Some(0), maps: vec![], ..policy.clone() };
         let plan = Arc::new(Plan::new(&spec, policy)?);
         let source_plan = Arc::new(Plan::new(&spec, for_source)?);
@@ -89,7 +89,7 @@ impl Setting for Symbols {
         let context = device.encode_numbers(&person.context)?;
         let choice = device.choose(&self.plan, &context)?;
         let reward = person.reward(choice.arm());
-        Ok(device.answer(&self.plan, choice, reward)?)
+        Ok(device.answer(choice, reward)?)
     }
 
     fn source_report<G: Generator>(&self, person: &Person, rng: &mut G) -> Result<Report, Problem> {
@@ -111,7 +111,7 @@ impl Setting for Symbols {
             let context = device.encode_numbers(&person.context)?;
             let choice = device.choose(&plan, &context)?;
             let reward = person.reward(choice.arm());
-            let report = device.answer(&plan, choice, reward)?;
+            let report = device.answer(choice, reward)?;
             seen.extend(Self::seen(&report)?);
             agent.absorb(&Report::decode(&report.encode())?)?;
             if number == 0 {
@@ -126,12 +126,15 @@ impl Setting for Symbols {
     /// Task, answer, and both as one number: an answer means nothing without its task.
     fn seen(report: &Report) -> Result<Vec<f64>, Problem> {
         let report = Report::decode(&report.encode())?;
-        let task = f64::from(report.task);
+        let task = f64::from(report.question);
         let mut seen = vec![task];
         match report.answer {
-            oracle::Report::Index(index) => seen.push(f64::from(index)),
+            Answer::Symbol(oracle::Report::Index(index)) => seen.push(f64::from(index)),
             // Small domains: each set is one word.
-            oracle::Report::Set(words) => seen.extend(words.into_iter().map(|word| word as f64)),
+            Answer::Symbol(oracle::Report::Set(words)) => {
+                seen.extend(words.into_iter().map(|word| word as f64));
+            }
+            Answer::Bit { .. } => return Err("a bandit's answer".into()),
         }
         seen.push(task * f64::from(1 << 20) + seen[1]);
         Ok(seen)

@@ -38,12 +38,17 @@ fn made(epsilon: Epsilon) -> Option<Usca> {
     Usca::new(&setting, &Population::Uniform, PEOPLE as usize, spec, SimSeed(1), 1).ok()
 }
 
-/// What both can do: add two people, and choose.
-trait Agent: Clone + Sync {
+/// What both can do: begin anew, add two people, and choose.
+trait Agent: Sync {
+    fn fresh(&self) -> Self;
     fn choose<G: Generator>(self, first: &Person, rng: &mut G) -> Option<f64>;
 }
 
 impl Agent for Chooser {
+    fn fresh(&self) -> Chooser {
+        Chooser::fresh(self)
+    }
+
     fn choose<G: Generator>(mut self, first: &Person, rng: &mut G) -> Option<f64> {
         self.add(&log(first)).ok()?;
         Some(Chooser::choose(&mut self, &[ASKED], rng).ok()?[0])
@@ -51,6 +56,10 @@ impl Agent for Chooser {
 }
 
 impl Agent for Usca {
+    fn fresh(&self) -> Usca {
+        self.clone()
+    }
+
     fn choose<G: Generator>(mut self, first: &Person, rng: &mut G) -> Option<f64> {
         self.add(&log(first)).ok()?;
         Some(self.predict(&[ASKED], rng).ok()?[0])
@@ -68,7 +77,7 @@ struct Running<A>(A);
 impl<A: Agent> Subject for Running<A> {
     type Input = Person;
     fn observe<G: Generator>(&self, first: &Person, rng: &mut G) -> Observation {
-        self.0.clone().choose(first, rng).into()
+        self.0.fresh().choose(first, rng).into()
     }
 }
 
@@ -109,7 +118,7 @@ impl<A: Agent> Entry for Chosen<A> {
         let (first, agent) = (super::read(self, input)?, self.made(epsilon)?);
         let mut rng = NoiseRng::from_os()?;
         for _ in 0..count {
-            out(&json!(agent.clone().choose(&first, &mut rng)))?;
+            out(&json!(agent.fresh().choose(&first, &mut rng)))?;
         }
         Ok(())
     }

@@ -19,6 +19,8 @@ pub(in crate::contextual) struct Ours {
     device: Device<SimRng>,
     plan: Arc<Plan>,
     lifetime: Epsilon,
+    /// People between two looks for a new policy, and how many of them were served.
+    batch: (u64, u64),
 }
 
 /// Contexts with more coordinates are projected on so many random directions: docs/contextual.md says what is lost.
@@ -35,10 +37,12 @@ impl Ours {
     ) -> Result<Ours, ContextualError> {
         let spec = spec(experiment)?;
         let device = Device::simulated(&spec, Epsilon::MAX, noise);
-        let lifetime = spec.epsilon();
+        let lifetime = spec
+            .arm_epsilon()
+            .map_or(Ok(spec.epsilon()), |arm| Epsilon::from_nano(spec.epsilon().nano() + arm.nano()))?;
         let agent = Contextual::new(spec, Options { half_life: experiment.half_life }, choices)?;
         let plan = Arc::clone(agent.plan());
-        Ok(Ours { agent, device, plan, lifetime })
+        Ok(Ours { agent, device, plan, lifetime, batch: (experiment.batch.max(1), 0) })
     }
 }
 
@@ -52,7 +56,11 @@ fn spec(experiment: &Experiment) -> Result<Spec, ContextualError> {
         people: source.people().max(1),
         behaviour: source.behaviour().to_vec(),
     });
-    Ok(Spec::new(world.arms(), encoding(world)?, epsilon)?.with_sources(sources.collect())?)
+    let spec = Spec::new(world.arms(), encoding(world)?, epsilon)?.with_sources(sources.collect())?;
+    Ok(match experiment.arm_epsilon {
+        Some(epsilon) => spec.with_private_arms(epsilon)?,
+        None => spec,
+    })
 }
 
 /// The unit cube, the data's ranges, or public random projections if there are many coordinates.
@@ -90,9 +98,10 @@ impl Player for Ours {
         let choice = self.device.choose(&self.plan, &context)?;
         let arm = choice.arm();
         let reward = person.reward(arm, world);
-        let report = self.device.answer(&self.plan, choice, reward)?;
+        let report = self.device.answer(choice, reward)?;
         self.agent.absorb(&report)?;
-        if !Arc::ptr_eq(&self.plan, self.agent.plan()) {
+        self.batch.1 += 1;
+        if self.batch.1.is_multiple_of(self.batch.0) && !Arc::ptr_eq(&self.plan, self.agent.plan()) {
             self.plan = Arc::clone(self.agent.plan());
         }
         Ok((arm, reward))

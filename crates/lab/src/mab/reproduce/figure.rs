@@ -100,6 +100,7 @@ impl Figure {
             env,
             epsilon: line.epsilon,
             users: self.users,
+            batch: 1,
             trials: self.trials,
             seed,
         })

@@ -21,7 +21,8 @@ pub(super) fn run(lesson: &Lesson<'_>) -> Result<Option<Outcome>, LessonError> {
     let mut tally = Tally::new(&spec);
     let finished = lesson.log(|context, logged| -> Result<(), LessonError> {
         device.next_person(epsilon);
-        tally.add(device.report_numbers(context, logged.price, logged.outcome)?)?;
+        let record = device.record_numbers(context, logged.price)?;
+        tally.absorb(&device.answer(record, logged.outcome)?)?;
         Ok(())
     })?;
     if !finished {

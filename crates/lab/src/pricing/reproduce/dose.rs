@@ -196,7 +196,8 @@ impl Study {
             let mut tally = Tally::new(&spec);
             for [context, price, outcome] in records {
                 device.next_person(spec.epsilon());
-                tally.add(device.report_numbers(&[*context], *price, *outcome)?)?;
+                let record = device.record_numbers(&[*context], *price)?;
+                tally.absorb(&device.answer(record, *outcome)?)?;
             }
             let fitted = fit(&[tally])?;
             curves.push(prices.iter().map(|&price| fitted.value_of(None, |_| price, |_| 1.0).mean).collect());

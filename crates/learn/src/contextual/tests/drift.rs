@@ -27,14 +27,23 @@ fn forgetting_recovers_from_a_swap() {
     }
 }
 
+/// Five people a minute: a policy is open for a week, and what is kept depends on that alone.
 #[test]
 fn memory_does_not_grow_with_people() {
     for half_life in [None, Some(1000)] {
         let mut agent = agent(spec(&[4], 2, 4.0, vec![]), half_life, 0);
         let mut rng = rng(9);
-        serve(&mut agent, &truth(), 2000, &mut rng);
+        let mut minutes = 0;
+        let mut serve_for = |agent: &mut Contextual, people: u64| {
+            for _ in 0..people / 50 {
+                minutes += 10 * 60;
+                agent.tick(60 * minutes);
+                serve(agent, &truth(), 50, &mut rng);
+            }
+        };
+        serve_for(&mut agent, 2000);
         let early = save(&agent).unwrap().len();
-        serve(&mut agent, &truth(), 18_000, &mut rng);
+        serve_for(&mut agent, 18_000);
         let late = save(&agent).unwrap().len();
         // Longer numbers, and questions no finer than the grid.
         assert!((late as f64) < 1.5 * early as f64, "{early} and {late}");

@@ -3,7 +3,9 @@
 use super::super::tally::Tally;
 use super::*;
 use reticent_privacy::oracle;
+use reticent_protocol::Answer;
 use reticent_protocol::contextual::{Policy, Question, Task};
+use reticent_schema::Prefix;
 
 fn experiment() -> Spec {
     spec(&[4], 2, 8.0, vec![source("old", 4.0, 100, &[0.5, 0.5])])
@@ -16,10 +18,11 @@ fn with_two_policies() -> Contextual {
     let policy = |version: u64, arm: u8, width: u32| {
         let question = Question::outcome(agent.spec.grid(), vec![width], 2, agent.spec.epsilon()).unwrap();
         let (questions, tasks) = (vec![question], vec![Task { map: 0, question: 0 }]);
-        let policy = Policy { source: None, version, questions, maps: vec![vec![arm; 4]], tasks };
+        let experiment = agent.spec.digest();
+        let policy = Policy { experiment, source: None, version, questions, maps: vec![vec![arm; 4]], tasks };
         let plan = Plan::new(&agent.spec, policy).unwrap();
         let tally = Tally::new(&plan);
-        (Arc::new(plan), tally)
+        Open { plan: Arc::new(plan), tally, published: 0 }
     };
     let open = [policy(5, 0, 4), policy(6, 1, 2)];
     agent.open = open.into();
@@ -39,7 +42,7 @@ fn late_reports_move_the_arm_of_their_own_policy() {
     for (version, expected) in [(0, [true, false]), (1, [false, true])] {
         let mut agent = with_two_policies();
         agent.next_refresh = 1_000_000;
-        let plan = Arc::clone(&agent.open[version].0);
+        let plan = Arc::clone(&agent.open[version].plan);
         for _ in 0..500 {
             agent.absorb(&truth.person(&plan, &mut rng).2).unwrap();
         }
@@ -68,7 +71,7 @@ fn late_reports_are_read_with_their_own_question() {
     let truth = Truth::even(vec![vec![1.0; 4], vec![0.0; 4]]);
     let mut agent = with_two_policies();
     for version in [0, 1] {
-        let plan = Arc::clone(&agent.open[version].0);
+        let plan = Arc::clone(&agent.open[version].plan);
         (0..10).for_each(|_| agent.absorb(&truth.person(&plan, &mut rng).2).unwrap());
     }
     agent.refresh();
@@ -88,20 +91,23 @@ fn what_does_not_fit_is_refused_and_changes_nothing() {
     let before = save(&agent).unwrap();
     let fine = truth.person(agent.plan(), &mut rng).2;
     let of_source = truth.record(agent.source_plan(0).unwrap(), &[0.5, 0.5], &mut rng);
-    let set = oracle::Report::Set(vec![1; 3]);
+    let set = Answer::Symbol(oracle::Report::Set(vec![1; 3]));
+    let bit = Answer::Bit { arm: 0, bit: true };
     let cases = [
-        (Report { version: 4, ..fine.clone() }, "too late"),
-        (Report { version: 0, ..fine.clone() }, "too late"),
-        (Report { version: 7, ..fine.clone() }, "newest is 6"),
-        (Report { version: u64::MAX, ..fine.clone() }, "newest is 6"),
-        (Report { task: 1, ..fine.clone() }, "no answer to its task"),
-        (Report { task: u32::MAX, ..fine.clone() }, "no answer to its task"),
-        (Report { answer: oracle::Report::Index(u32::MAX), ..fine.clone() }, "no answer to its task"),
+        (Report { experiment: Prefix::from_bytes([7; 4]), ..fine.clone() }, "another experiment"),
+        (Report { answer: bit, ..fine.clone() }, "no answer to its task"),
+        (Report { policy: 4, ..fine.clone() }, "too late"),
+        (Report { policy: 0, ..fine.clone() }, "too late"),
+        (Report { policy: 7, ..fine.clone() }, "newest is 6"),
+        (Report { policy: u64::MAX, ..fine.clone() }, "newest is 6"),
+        (Report { question: 1, ..fine.clone() }, "no answer to its task"),
+        (Report { question: u32::MAX, ..fine.clone() }, "no answer to its task"),
+        (Report { answer: oracle::Report::Index(u32::MAX).into(), ..fine.clone() }, "no answer to its task"),
         (Report { answer: set.clone(), ..fine.clone() }, "no answer to its task"),
         (Report { source: Some(1), ..of_source.clone() }, "source that the experiment does not have"),
         (Report { source: Some(u32::MAX), ..of_source.clone() }, "source that the experiment does not have"),
-        (Report { version: 1, ..of_source.clone() }, "newest is 0"),
-        (Report { task: 99, ..of_source.clone() }, "no answer to its task"),
+        (Report { policy: 1, ..of_source.clone() }, "newest is 0"),
+        (Report { question: 99, ..of_source.clone() }, "no answer to its task"),
         (Report { answer: set, ..of_source.clone() }, "no answer to its task"),
     ];
     for (report, message) in cases {
@@ -116,23 +122,66 @@ fn what_does_not_fit_is_refused_and_changes_nothing() {
     assert_ne!(save(&agent).unwrap(), before);
 }
 
-/// After enough new policies an old report comes too late, and the oldest kept is still taken.
+const DAY: u64 = 86_400;
+
+/// Every report of a policy that was published in the last seven days is taken, however many policies there
+/// were since; an older one is not kept.
 #[test]
-fn only_some_policies_are_kept() {
+fn every_report_inside_the_window_is_counted() {
     let mut agent = agent(experiment(), None, 0);
     let mut rng = rng(3);
     let truth = Truth::even(vec![vec![0.5; 4]; 2]);
+    let mut plans = vec![(0, Arc::clone(agent.plan()))];
+    for hour in 1..=400 {
+        agent.tick(hour * 3_600);
+        agent.refresh();
+        if agent.plan().policy().version > plans.len() as u64 - 1 {
+            plans.push((hour * 3_600, Arc::clone(agent.plan())));
+        }
+    }
+    let now = 400 * 3_600;
+    for (published, plan) in &plans {
+        let taken = agent.absorb(&truth.person(plan, &mut rng).2).is_ok();
+        assert!(taken || now - published > 7 * DAY, "{published}");
+        assert!(!taken || now - published <= 7 * DAY + 3_600, "{published}");
+    }
+    assert!(agent.open.len() <= 180);
+}
+
+/// Refreshes are rationed: whoever asks for one each minute gets no more policies than are kept, and those in
+/// the window stay open.
+#[test]
+fn refreshes_are_rationed_by_the_window() {
+    let mut agent = agent(experiment(), None, 0);
+    let mut rng = rng(4);
+    let truth = Truth::even(vec![vec![0.5; 4]; 2]);
+    let first = Arc::clone(agent.plan());
+    for minute in 1..=2_000 {
+        agent.tick(minute * 60);
+        agent.refresh();
+    }
+    assert_eq!((agent.open.len(), agent.plan().policy().version), (256, 255));
+    assert!(agent.absorb(&truth.person(&first, &mut rng).2).is_ok());
+    // A week later there is room again.
+    agent.tick(9 * DAY);
+    agent.refresh();
+    agent.refresh();
+    assert_eq!(agent.plan().policy().version, 257);
+    assert!(agent.open.len() < 10);
+}
+
+/// Nobody said what time it is: the newest policies are kept.
+#[test]
+fn without_a_clock_some_policies_are_kept() {
+    let mut agent = agent(experiment(), None, 0);
+    let mut rng = rng(5);
+    let truth = Truth::even(vec![vec![0.5; 4]; 2]);
     let mut plans = vec![Arc::clone(agent.plan())];
-    for _ in 0..20 {
+    for _ in 0..300 {
         agent.refresh();
         plans.push(Arc::clone(agent.plan()));
     }
-    let mut taken = Vec::new();
-    for plan in &plans {
-        let report = truth.person(plan, &mut rng).2;
-        taken.push(agent.absorb(&report).is_ok());
-    }
-    let first = taken.iter().position(|&is_taken| is_taken).unwrap();
-    assert!(first > 0 && taken[first..].iter().all(|&is_taken| is_taken), "{taken:?}");
-    assert_eq!(plans.len() - first, agent.open.len());
+    let taken: Vec<bool> =
+        plans.iter().map(|plan| agent.absorb(&truth.person(plan, &mut rng).2).is_ok()).collect();
+    assert_eq!(taken, (0..301).map(|version| version >= 45).collect::<Vec<_>>());
 }

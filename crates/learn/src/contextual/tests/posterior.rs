@@ -47,7 +47,7 @@ impl Case {
     fn system(&self) -> System {
         let mut sums = Sums::new(self.masses.len());
         for one in &self.observed {
-            sums.add(&one.set, one.weight, one.people, one.total);
+            sums.add(&one.set, &[], one.weight, one.people, one.total);
         }
         System::new(&self.basis, &self.masses, &sums)
     }

@@ -1,7 +1,7 @@
 //! Folded reports estimate each set's mass times reward, and its mass, without bias.
 
 use super::super::statistics::{Statistics, Sums};
-use super::super::tally::{Expected, Tally};
+use super::super::tally::{Arms, Expected, Shown, Tally};
 use super::*;
 use reticent_protocol::contextual::{Policy, Question, Task};
 
@@ -28,6 +28,7 @@ fn experiment(epsilon: f64) -> Spec {
 fn plan(spec: &Spec, source: Option<u32>, question: Question) -> Plan {
     let maps = if source.is_some() { vec![] } else { vec![vec![0, 1, 1, 1, 0, 0, 1, 0]] };
     let policy = Policy {
+        experiment: spec.digest(),
         source,
         version: 0,
         questions: vec![question],
@@ -43,7 +44,8 @@ fn estimates(plan: &Plan, truth: &Truth, behaviour: Option<&[f64]>, trial: u64) 
     let mean = vec![vec![0.6; 8], vec![-0.4; 8]];
     // Nobody knows yet where people are: what is folded in must not depend on it.
     let even = vec![1.0 / 8.0; 8];
-    let expected = Expected { masses: &even, behaviour, mean: &mean };
+    let arms = behaviour.map_or(Arms::Mapped(None), Arms::Behaviour);
+    let expected = Expected { masses: &even, arms, mean: &mean };
     (0..GROUPS)
         .map(|_| {
             let (mut tally, mut statistics) = (Tally::new(plan), Statistics::new(8, 2));
@@ -160,4 +162,50 @@ fn every_question_to_a_source_is_unbiased() {
     check(2.0, Some(0), Question::outcome(spec.grid(), vec![2, 1], 2, loss(2.0)).unwrap(), 5);
     check(2.0, Some(0), Question::effect(vec![2, 2]), 6);
     check(2.0, Some(0), Question::place(spec.grid(), vec![1, 2], loss(2.0)).unwrap(), 7);
+}
+
+/// People who are shown an arm at random, near the map's: the largest distance of a moment from what the
+/// statistics say it should be, in deviations, if `shown` is taken to be how arms are hidden.
+fn worst_with_private_arms(question: Question, shown: Option<Shown>, trial: u64) -> f64 {
+    let spec = experiment(2.0).with_private_arms(loss(0.7)).unwrap();
+    let (plan, truth, mut rng) = (plan(&spec, None, question), truth(), rng(trial));
+    let own = libm::exp(0.7) / (libm::exp(0.7) + 1.0);
+    let (mean, even) = (vec![vec![0.6; 8], vec![-0.4; 8]], vec![1.0 / 8.0; 8]);
+    let expected = Expected { masses: &even, arms: Arms::Mapped(shown), mean: &mean };
+    let mut excess = vec![Vec::new(); 16];
+    for _ in 0..GROUPS {
+        let (mut tally, mut statistics) = (Tally::new(&plan), Statistics::new(8, 2));
+        for _ in 0..PEOPLE {
+            let cell = pick(&truth.masses, &mut rng);
+            let mapped = u32::from(plan.map(0)[cell as usize]);
+            let arm = if rng.uniform() < own { mapped } else { 1 - mapped };
+            tally.add(&plan, &truth.report(&plan, 0, cell, arm, &mut rng)).unwrap();
+        }
+        tally.fold(&plan, &expected, &mut statistics);
+        for (at, excess) in excess.iter_mut().enumerate() {
+            let (arm, cell) = (at / 8, at % 8);
+            let row = statistics.arms[arm].gram_row(cell);
+            let foreseen: f64 =
+                (0..8).map(|y| row[y] * truth.masses[y] * (2.0 * truth.good[arm][y] - 1.0)).sum();
+            excess.push(statistics.arms[arm].moments(&truth.masses)[cell] - foreseen);
+        }
+    }
+    let away = |values: &Vec<f64>| {
+        let many = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / many;
+        let square = values.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (many - 1.0);
+        if square > 0.0 { mean.abs() / (square / many).sqrt() } else { 0.0 }
+    };
+    excess.iter().map(away).fold(0.0, f64::max)
+}
+
+#[test]
+fn private_arms_are_unbiased_and_not_if_they_were_taken_for_the_maps() {
+    let spec = experiment(2.0).with_private_arms(loss(0.7)).unwrap();
+    let outcome = || Question::outcome(spec.grid(), vec![2, 2], 2, loss(2.0)).unwrap();
+    for (question, trial) in [(outcome(), 8), (Question::effect(vec![1, 2]), 9)] {
+        let right = worst_with_private_arms(question.clone(), Shown::of(&spec), trial);
+        let wrong = worst_with_private_arms(question, None, trial);
+        assert!(right < DEVIATIONS && wrong > DEVIATIONS, "{right} {wrong}");
+    }
 }

@@ -62,6 +62,38 @@ impl<R: Rule> LazyArgmax<R> {
         }
     }
 
+    /// The arms of so many draws, which together stand for `people` people: each as if those before it had
+    /// shown the arms' means again. An arm without answers is taken to be in the middle.
+    pub fn foreseen(&self, people: u64, draws: u64) -> Vec<u32> {
+        let step = people as f64 / draws as f64;
+        let mut views: Vec<View> = self.views.clone();
+        let mut total = self.total as f64;
+        let mut next = || {
+            let forced = self.rule.forced() * libm::log(total + 1.0);
+            let due = views.iter().position(|view| view.pulls <= forced.max(0.0));
+            let log_t = libm::log(total.max(1.0));
+            let index = |view: &View| self.rule.index(view.pulls, view.mean, log_t);
+            let arm = due.unwrap_or_else(|| {
+                let mut best = (0, f64::NEG_INFINITY);
+                for (arm, view) in views.iter().enumerate() {
+                    let index = index(view);
+                    if index > best.1 {
+                        best = (arm, index);
+                    }
+                }
+                best.0
+            });
+            let view = &mut views[arm];
+            if view.pulls == 0.0 {
+                view.mean = 0.5;
+            }
+            view.pulls += step;
+            total += step;
+            arm as u32
+        };
+        (0..draws).map(|_| next()).collect()
+    }
+
     /// One more answer of `arm`, which now has so many pulls of this mean.
     #[inline]
     pub fn update(&mut self, arm: usize, pulls: u64, mean: f64) {

@@ -4,10 +4,11 @@ mod posterior;
 mod race;
 
 use reticent_privacy::SimRng;
-use reticent_protocol::mab::{Policy, Report, Spec, Squash};
+use reticent_protocol::Report;
+use reticent_protocol::mab::{Lottery, Policy, Spec, Squash};
 
 use super::arm::Arm;
-use super::{AbsorbError, Agent, check};
+use super::{AbsorbError, Agent, ArmEstimate, draws, estimate, read};
 use posterior::Beta;
 pub(super) use race::Floor;
 use race::Race;
@@ -21,7 +22,9 @@ use race::Race;
 pub struct Thompson {
     spec: Spec,
     squash: Squash,
-    stage: u32,
+    question: u32,
+    /// How many policies there were.
+    pub(super) policies: u64,
     pub(super) arms: Vec<Arm>,
     pub(super) rng: SimRng,
     race: Race,
@@ -31,33 +34,51 @@ impl Thompson {
     /// The agent for a spec; `rng` feeds its own choices, not noise.
     pub fn new(spec: Spec, rng: SimRng) -> Thompson {
         let arms = vec![Arm::default(); spec.arms() as usize];
-        Self::resume(spec, (Squash::CLIP, 0), arms, rng, Floor::START)
+        let squash = Squash::over(spec.reward());
+        Self::resume(spec, (squash, 0), arms, rng, Floor::START, 0)
     }
 
     /// From a saved state.
     pub(super) fn resume(
         spec: Spec,
-        (squash, stage): (Squash, u32),
+        (squash, question): (Squash, u32),
         arms: Vec<Arm>,
         rng: SimRng,
         floor: Floor,
+        policies: u64,
     ) -> Thompson {
         let race = Race::new(&posteriors(&arms), floor);
-        Thompson { spec, squash, stage, arms, rng, race }
+        Thompson { spec, squash, question, policies, arms, rng, race }
     }
 
     /// Another question, before the first answer.
-    pub(super) fn ask(&mut self, squash: Squash, stage: u32) {
-        (self.squash, self.stage) = (squash, stage);
+    pub(super) fn ask(&mut self, squash: Squash, question: u32) {
+        (self.squash, self.question) = (squash, question);
     }
 
-    /// An arm by lot.
-    pub(super) fn any_arm(&mut self) -> u32 {
-        (self.rng.uniform() * self.arms.len() as f64) as u32
+    /// Any arm, for so many people.
+    pub(super) fn any_arm(&mut self, people: u64) -> Lottery {
+        let arms = self.arms.len() as u32;
+        let all = if people > 1 { Lottery::of_draws(0..arms) } else { None };
+        all.unwrap_or_else(|| Lottery::one((self.rng.uniform() * f64::from(arms)) as u32))
     }
 
     pub(super) fn question(&self) -> (Squash, u32) {
-        (self.squash, self.stage)
+        (self.squash, self.question)
+    }
+
+    /// The next policy, with these arms and this question.
+    #[inline]
+    pub(super) fn next_policy(&mut self, arms: Lottery, (squash, question): (Squash, u32)) -> Policy {
+        self.policies += 1;
+        Policy { experiment: self.spec.digest(), version: self.policies, question, squash, arms }
+    }
+
+    /// Counts an answer to the current question.
+    #[inline]
+    pub(super) fn count(&mut self, arm: usize, bit: bool) {
+        self.arms[arm].add(bit);
+        self.race.update(arm, Beta::of(&self.arms[arm]));
     }
 
     pub(super) fn floor(&self) -> Floor {
@@ -70,18 +91,33 @@ fn posteriors(arms: &[Arm]) -> Vec<Beta> {
 }
 
 impl Agent for Thompson {
+    /// For several people, as many draws from the posteriors (at most 256): their shares are the
+    /// probabilities of being best.
     #[inline]
-    fn policy(&mut self) -> Policy {
-        let arm = self.race.winner(&mut self.rng);
-        Policy { arm: arm as u32, stage: self.stage, squash: self.squash }
+    fn policy(&mut self, people: u64) -> Policy {
+        let first = self.race.winner(&mut self.rng) as u32;
+        let arms = match draws(people) {
+            1 => Lottery::one(first),
+            draws => {
+                let more = (1..draws).map(|_| self.race.winner(&mut self.rng) as u32);
+                Lottery::of_draws(std::iter::once(first).chain(more)).unwrap_or_else(|| Lottery::one(first))
+            }
+        };
+        self.next_policy(arms, self.question())
     }
 
     #[inline]
     fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError> {
-        let arm = check(report, self.arms.len(), self.stage)?;
-        self.arms[arm].add(report.bit);
-        self.race.update(arm, Beta::of(&self.arms[arm]));
+        let (arm, bit) = read(report, &self.spec)?;
+        if report.question != self.question {
+            return Err(AbsorbError::UnknownQuestion { got: report.question, now: self.question });
+        }
+        self.count(arm, bit);
         Ok(())
+    }
+
+    fn estimates(&self) -> Vec<ArmEstimate> {
+        estimate::estimates(&self.spec, self.squash, &self.arms)
     }
 
     fn spec(&self) -> &Spec {

@@ -1,7 +1,8 @@
 //! The race without most of the draws has the law of the race with all of them.
 
 use reticent_privacy::{Epsilon, SimRng, SimSeed, Stream};
-use reticent_protocol::mab::{Report, Spec};
+use reticent_protocol::Answer;
+use reticent_protocol::mab::Spec;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use super::race::{Floor, Race};
@@ -110,10 +111,12 @@ fn learns_which_arm_is_best() {
     let mut rng = SimSeed(1).stream(0, Stream::Environment);
     let mut last = [0; 3];
     for round in 0..20_000 {
-        let policy = agent.policy();
-        let bit = rng.uniform() < [0.4, 0.5, 0.6][policy.arm as usize];
-        agent.absorb(&Report { arm: policy.arm, stage: 0, bit }).unwrap();
-        last[policy.arm as usize] += u32::from(round >= 15_000);
+        let policy = agent.policy(1);
+        let arm = policy.arms.last_arm();
+        let answer = Answer::Bit { arm, bit: rng.uniform() < [0.4, 0.5, 0.6][arm as usize] };
+        let (experiment, question) = (policy.experiment.prefix(), policy.question);
+        agent.absorb(&Report { experiment, policy: policy.version, source: None, question, answer }).unwrap();
+        last[arm as usize] += u32::from(round >= 15_000);
     }
     assert!(last[2] > 4_700, "{last:?}");
 }

@@ -3,9 +3,10 @@
 mod search;
 
 use reticent_privacy::SimRng;
-use reticent_protocol::mab::{Policy, Report, Spec};
+use reticent_protocol::Report;
+use reticent_protocol::mab::{Policy, Spec};
 
-use super::{AbsorbError, Agent, Thompson, check};
+use super::{AbsorbError, Agent, ArmEstimate, Thompson, read};
 pub(super) use search::Search;
 
 /// First learns, by private yes-or-no questions, where the rewards of all arms lie; then plays [`Thompson`] on rewards
@@ -33,25 +34,41 @@ impl Unbounded {
 
 impl Agent for Unbounded {
     #[inline]
-    fn policy(&mut self) -> Policy {
+    fn policy(&mut self, people: u64) -> Policy {
         match &self.search {
-            None => self.agent.policy(),
+            None => self.agent.policy(people),
             // Any arm, so that the range is that of all of them, also when many people are served between two reports.
             Some(search) => {
-                Policy { arm: self.agent.any_arm(), stage: search.stage(), squash: search.question() }
+                let question = (search.question(), search.stage());
+                let arms = self.agent.any_arm(people);
+                self.agent.next_policy(arms, question)
             }
         }
     }
 
+    /// A late answer to an earlier question of the search is counted where it belongs, and the search goes
+    /// back if it changes what was decided there. Once the search is over it moves nothing any more.
     #[inline]
     fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError> {
-        let Some(search) = &mut self.search else { return self.agent.absorb(report) };
-        check(report, self.agent.arms.len(), search.stage())?;
-        if let Some(squash) = search.absorb(report.bit) {
-            self.agent.ask(squash, search.stage());
-            self.search = None;
+        let (arm, bit) = read(report, self.agent.spec())?;
+        let now = self.search.as_ref().map_or(self.agent.question().1, Search::stage);
+        match (&mut self.search, report.question) {
+            (_, got) if got > now => return Err(AbsorbError::UnknownQuestion { got, now }),
+            (None, got) if got < now => {}
+            (None, _) => self.agent.count(arm, bit),
+            (Some(search), got) => {
+                if let Some(squash) = search.absorb(got, bit) {
+                    self.agent.ask(squash, search.stage());
+                    self.search = None;
+                }
+            }
         }
         Ok(())
+    }
+
+    /// Before the range of rewards is known, that of the declared range.
+    fn estimates(&self) -> Vec<ArmEstimate> {
+        self.agent.estimates()
     }
 
     fn spec(&self) -> &Spec {

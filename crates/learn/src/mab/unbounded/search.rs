@@ -50,12 +50,28 @@ pub(in super::super) struct Search {
     low: Bracket,
     /// Holds the point that few rewards exceed.
     high: Bracket,
+    /// The stages before, for answers that come late.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    closed: Vec<Closed>,
+}
+
+/// A stage that is over: what was believed when it began, and its answers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Closed {
+    low: Bracket,
+    high: Bracket,
+    asked: u64,
+    yes: u64,
+    /// The number of answers at which it is looked at again, if later stages build on it.
+    again_at: Option<u64>,
 }
 
 impl Search {
     pub(super) fn new(epsilon: Epsilon) -> Search {
         let all = Bracket { below: -LARGEST, above: LARGEST };
-        Search { epsilon, block: block(epsilon), stage: 0, in_stage: 0, yes: 0, low: all, high: all }
+        let (block, closed) = (block(epsilon), Vec::new());
+        Search { epsilon, block, stage: 0, in_stage: 0, yes: 0, low: all, high: all, closed }
     }
 
     pub(super) fn stage(&self) -> u32 {
@@ -68,25 +84,75 @@ impl Search {
         Squash::line(threshold, threshold).unwrap_or(Squash::CLIP)
     }
 
-    /// Counts one answer; at the end of the last stage, the line.
-    pub(super) fn absorb(&mut self, bit: bool) -> Option<Squash> {
+    /// Counts one answer to this stage; at the end of the last stage, the line.
+    pub(super) fn absorb(&mut self, stage: u32, bit: bool) -> Option<Squash> {
+        if stage < self.stage {
+            self.absorb_late(stage, bit);
+            return None;
+        }
         self.in_stage += 1;
         self.yes += u64::from(bit);
         if !self.stage_is_over() {
             return None;
         }
-        self.narrow(self.share());
+        let closed = self.closed_with(Some(2 * self.in_stage));
+        (self.low, self.high) = self.narrowed(self.share());
+        self.closed.push(closed);
         self.stage += 1;
         (self.in_stage, self.yes) = (0, 0);
         let found = self.low.is_narrow(self.range()) && self.high.is_narrow(self.range());
         if found { Squash::line(self.low.below, self.high.above).ok() } else { None }
     }
 
+    /// Counts a late answer to a stage that is over. If the stage now says something else, the search goes on
+    /// from there, under a new number: nobody's answer is taken for one to another question.
+    fn absorb_late(&mut self, stage: u32, bit: bool) {
+        // Searches that version 1 saved do not know their stages before.
+        let first = self.stage as usize - self.closed.len();
+        let Some(at) = (stage as usize).checked_sub(first) else { return };
+        let epsilon = self.epsilon;
+        let closed = &mut self.closed[at];
+        closed.asked += 1;
+        closed.yes += u64::from(bit);
+        // Only when its answers have doubled: a share at a limit would send the search back and forth.
+        if closed.again_at != Some(closed.asked) {
+            return;
+        }
+        closed.again_at = closed.asked.checked_mul(2);
+        let (low, high) = (closed.low, closed.high);
+        let share = corrected(closed.yes, closed.asked, epsilon);
+        let decided = Search { low, high, closed: Vec::new(), ..*self };
+        let follows = self.closed.get(at + 1).map_or((self.low, self.high), |next| (next.low, next.high));
+        let anew = decided.narrowed(share);
+        if anew != follows {
+            self.closed.push(self.closed_with(None));
+            self.closed.iter_mut().skip(at + 1).for_each(|later| later.again_at = None);
+            (self.low, self.high) = anew;
+            self.stage += 1;
+            (self.in_stage, self.yes) = (0, 0);
+        }
+    }
+
+    /// The current stage as one that is over.
+    fn closed_with(&self, again_at: Option<u64>) -> Closed {
+        Closed { low: self.low, high: self.high, asked: self.in_stage, yes: self.yes, again_at }
+    }
+
     /// Whether a saved search can be one.
     pub(in super::super) fn is_possible(&self) -> bool {
         let ok = |b: &Bracket| b.below.is_finite() && b.above.is_finite() && b.below <= b.above;
         let block_fits = self.block == block(self.epsilon) && self.stage < u32::MAX;
-        block_fits && ok(&self.low) && ok(&self.high) && self.yes <= self.in_stage && !self.stage_is_over()
+        let known = self.closed.len() <= self.stage as usize
+            && self
+                .closed
+                .iter()
+                .all(|c| ok(&c.low) && ok(&c.high) && c.yes <= c.asked && c.asked < u64::MAX);
+        block_fits
+            && known
+            && ok(&self.low)
+            && ok(&self.high)
+            && self.yes <= self.in_stage
+            && !self.stage_is_over()
     }
 
     pub(in super::super) fn epsilon(&self) -> Epsilon {
@@ -105,14 +171,15 @@ impl Search {
 
     /// The share of rewards above the threshold, corrected for the flips.
     fn share(&self) -> f64 {
-        let observed = self.yes as f64 / self.in_stage as f64;
-        0.5 + (observed - 0.5) / contrast(self.epsilon)
+        corrected(self.yes, self.in_stage, self.epsilon)
     }
 
-    fn narrow(&mut self, share: f64) {
-        let threshold = self.threshold();
-        self.low.cut(threshold, share >= MANY);
-        self.high.cut(threshold, share > FEW);
+    /// The brackets, given the share above the threshold.
+    fn narrowed(&self, share: f64) -> (Bracket, Bracket) {
+        let (threshold, mut low, mut high) = (self.threshold(), self.low, self.high);
+        low.cut(threshold, share >= MANY);
+        high.cut(threshold, share > FEW);
+        (low, high)
     }
 
     /// The middle of the wider bracket.
@@ -124,6 +191,11 @@ impl Search {
     fn range(&self) -> f64 {
         self.high.above - self.low.below
     }
+}
+
+/// The share of yes, corrected for the flips.
+fn corrected(yes: u64, asked: u64, epsilon: Epsilon) -> f64 {
+    0.5 + (yes as f64 / asked as f64 - 0.5) / contrast(epsilon)
 }
 
 /// 2p - 1: what is left of a difference in shares behind the flips.

@@ -20,6 +20,7 @@ impl Policy {
     pub fn quote(&self, context: &[f64]) -> Result<Quote, PolicyError> {
         let mut point = [0.0; MOST];
         let point = &mut point[..self.terms.context().dimension()];
+        self.terms.context().check_numbers(context)?;
         self.terms.context().encode_numbers(context, point)?;
         for (field, &value) in self.terms.context().fields().iter().zip(context) {
             check(field, value)?;
@@ -31,6 +32,7 @@ impl Policy {
     pub fn quote_values(&self, context: &[Value]) -> Result<Quote, PolicyError> {
         let mut point = [0.0; MOST];
         let point = &mut point[..self.terms.context().dimension()];
+        self.terms.context().check_values(context)?;
         self.terms.context().encode_values(context, point)?;
         for (field, value) in self.terms.context().fields().iter().zip(context) {
             if let Value::Number(value) = value {

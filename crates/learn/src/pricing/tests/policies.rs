@@ -2,6 +2,8 @@
 
 use super::ObjectiveError::{Confidence, Cost, Fallback, Prices};
 use super::*;
+use reticent_protocol::pricing::Table;
+use reticent_schema::Digest;
 
 fn policy(objective: impl FnOnce(&mut Objective)) -> Policy {
     let mut chosen = revenue(&terms(1));
@@ -91,4 +93,18 @@ fn falling_demand_tightens_the_band_and_orders_the_means() {
         assert!(demands.windows(2).all(|pair| pair[1] <= pair[0] + 1e-3), "{demands:?}");
     }
     assert!(tighter);
+}
+
+/// The published table has the policy's own price in the middle of each cell.
+#[test]
+fn a_published_table_is_the_policy_cell_by_cell() {
+    let policy = policy(|_| {});
+    let table = policy.table(Digest::from_bytes([1; 32]), 7).unwrap();
+    assert_eq!(table.version(), 7);
+    for cell in 0..64 {
+        let point = [(f64::from(cell) + 0.5) / 64.0];
+        assert_eq!(table.price_at(&point), policy.quote_point(&point).price);
+    }
+    assert!(table.encode().len() < 1_500);
+    assert_eq!(Table::decode(&table.encode()).unwrap(), table);
 }

@@ -1,0 +1,124 @@
+//! Devices: a person's values and random words, and the report that they give.
+
+use std::sync::Arc;
+
+use reticent::device::{contextual, mab, pricing};
+use reticent::privacy::{Epsilon, Ledger, ScriptedRng};
+use reticent::protocol::{
+    contextual as contextual_protocol, mab as mab_protocol, pricing as pricing_protocol,
+};
+use reticent::schema::Value as Raw;
+use serde_json::{Value, json};
+
+use super::{Kind, experiments, hex, policies, unhex, words};
+
+pub(super) const KIND: Kind = Kind {
+    name: "devices",
+    about: "An experiment, a policy (bytes; none for pricing), the person's values (numbers as strings, null for missing) and the 32-bit words that the generator gives; and the arm, the report (bytes) and how many words were taken.",
+    inputs,
+    output,
+};
+
+fn inputs() -> Vec<Value> {
+    let documents = experiments::documents();
+    let mut all = Vec::new();
+    let mut number = 0;
+    let mut add = |mut case: Value| {
+        number += 1;
+        case["words"] = json!(words(number));
+        all.push(case);
+    };
+    for (at, policy) in policies::bandit_policies().iter().enumerate() {
+        let experiment = &documents[usize::from((4..8).contains(&at))];
+        for reward in [json!("0"), json!("1"), json!("0.37"), json!("-7"), json!("12.5"), json!(null)] {
+            add(json!({ "experiment": experiment, "policy": hex(&policy.encode()), "reward": reward }));
+        }
+    }
+    let contexts = [
+        vec![
+            json!(["18", "Lyon"]),
+            json!(["54", "Köln"]),
+            json!(["91", "nowhere"]),
+            json!([null, null]),
+            json!(["33.3", "elsewhere"]),
+        ],
+        vec![json!(["0", "0"]), json!(["0.7", "-0.2"]), json!([null, "1"]), json!(["1", "-1"])],
+        vec![json!(["0"]), json!(["0.5"]), json!(["0.999"]), json!([null])],
+    ];
+    for ((policy, document), contexts) in
+        policies::contextual_policies().iter().zip(&documents[2..5]).zip(contexts)
+    {
+        for context in contexts {
+            for reward in [json!("0"), json!("0.8"), json!("1"), json!(null)] {
+                let policy = hex(&policy.encode());
+                add(
+                    json!({ "experiment": document, "policy": policy, "context": context, "reward": reward }),
+                );
+            }
+        }
+    }
+    let sales = [
+        vec![
+            (json!(["0"]), "4.99"),
+            (json!(["51000"]), "9.99"),
+            (json!(["100001"]), "17"),
+            (json!([null]), "100"),
+        ],
+        vec![(json!(["0.2", "a"]), "0"), (json!(["0.9", "b"]), "24.5"), (json!([null, "c"]), "30")],
+    ];
+    for (document, sales) in documents[5..7].iter().zip(sales) {
+        for (context, price) in sales {
+            for outcome in [json!("0"), json!("1"), json!("0.4"), json!(null)] {
+                add(
+                    json!({ "experiment": document, "context": context, "price": price, "outcome": outcome }),
+                );
+            }
+        }
+    }
+    all
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_str().map_or(f64::NAN, |text| text.parse().unwrap())
+}
+
+/// A text that reads as a number is one.
+fn raw(value: &Value) -> Raw {
+    match value.as_str() {
+        None => Raw::Missing,
+        Some(text) => text.parse().map_or_else(|_| Raw::Category(text.into()), Raw::Number),
+    }
+}
+
+fn output(case: &Value) -> Value {
+    let experiment = experiments::experiment(&case["experiment"]).unwrap();
+    let words = case["words"].as_array().unwrap().iter().map(|word| word.as_u64().unwrap() as u32);
+    let mut rng = ScriptedRng::new(words.collect());
+    let context: Vec<Raw> = case["context"].as_array().into_iter().flatten().map(raw).collect();
+    let ledger = Ledger::new(Epsilon::MAX);
+    let (arm, report) = match experiment.problem().kind() {
+        "bandit" => {
+            let spec = mab_protocol::Spec::of(experiment).unwrap();
+            let mut device = mab::Device::with_noise(&spec, ledger, &mut rng);
+            let policy = mab_protocol::Policy::decode(&unhex(&case["policy"])).unwrap();
+            let choice = device.choose(&policy).unwrap();
+            (json!(choice.arm()), device.answer(choice, number(&case["reward"])).unwrap())
+        }
+        "contextual" => {
+            let spec = contextual_protocol::Spec::of(experiment.draft()).unwrap();
+            let mut device = contextual::Device::with_noise(&spec, ledger, &mut rng);
+            let policy = contextual_protocol::Policy::decode(&unhex(&case["policy"])).unwrap();
+            let plan = Arc::new(contextual_protocol::Plan::new(&spec, policy).unwrap());
+            let context = device.encode(&context).unwrap();
+            let choice = device.choose(&plan, &context).unwrap();
+            (json!(choice.arm()), device.answer(choice, number(&case["reward"])).unwrap())
+        }
+        _ => {
+            let spec = pricing_protocol::Spec::of(experiment.draft()).unwrap();
+            let mut device = pricing::Device::with_noise(&spec, ledger, &mut rng);
+            let record = device.record(&context, number(&case["price"])).unwrap();
+            (Value::Null, device.answer(record, number(&case["outcome"])).unwrap())
+        }
+    };
+    json!({ "arm": arm, "report": hex(&report.encode()), "words": rng.taken() })
+}
