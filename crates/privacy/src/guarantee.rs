@@ -1,4 +1,9 @@
-//! A privacy guarantee as data: what is protected, against whom, how well, and where the proof is.
+//! A privacy guarantee as data: what is protected, against whom, how well, where the proof is, and where the
+//! noise came from.
+
+mod noise;
+#[cfg(test)]
+mod tests;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,6 +11,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::{Delta, Epsilon, Rho};
+pub use noise::{Noise, Promise};
 
 /// Who is trusted with raw records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,7 +50,10 @@ pub enum Loss {
     Unbounded,
 }
 
-/// What a mechanism or an agent promises.
+/// What a mechanism or an agent promises, or what holds of something that was made.
+///
+/// A mechanism states what it promises when its noise comes from the operating system. Whatever was made
+/// states it [`made_with`](Guarantee::made_with) the noise that it really has.
 ///
 /// ```
 /// use reticent_privacy::{mechanism::{BernoulliResponse, Mechanism}, Epsilon};
@@ -64,6 +73,12 @@ pub struct Guarantee {
     pub neighbours: Cow<'static, str>,
     /// The proof's file, from the project's root.
     pub proof: Cow<'static, str>,
+    /// Where the noise came from.
+    #[serde(default, skip_serializing_if = "Noise::is_not_drawn")]
+    pub noise: Noise,
+    /// What it would be with noise from the operating system, if a seed made it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub would_be: Option<Promise>,
 }
 
 impl Guarantee {
@@ -80,6 +95,8 @@ impl Guarantee {
             unit: unit.into(),
             neighbours: neighbours.into(),
             proof: proof.into(),
+            noise: Noise::NotDrawn,
+            would_be: None,
         }
     }
 
@@ -96,6 +113,8 @@ impl Guarantee {
             unit: unit.into(),
             neighbours: neighbours.into(),
             proof: proof.into(),
+            noise: Noise::NotDrawn,
+            would_be: None,
         }
     }
 
@@ -107,6 +126,8 @@ impl Guarantee {
             unit: unit.into(),
             neighbours: "none: a baseline for comparison".into(),
             proof: "none".into(),
+            noise: Noise::NotDrawn,
+            would_be: None,
         }
     }
 }
@@ -118,18 +139,5 @@ impl fmt::Display for TrustModel {
             TrustModel::Central => "central model",
             TrustModel::NoPrivacy => "not private",
         })
-    }
-}
-
-impl fmt::Display for Guarantee {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.loss {
-            Loss::Pure { epsilon } => write!(f, "{epsilon}-DP, {}", self.trust_model),
-            Loss::Approximate { epsilon, delta } => {
-                write!(f, "({epsilon}, {delta})-DP, {}", self.trust_model)
-            }
-            Loss::Concentrated { rho } => write!(f, "{rho}-zCDP, {}", self.trust_model),
-            Loss::Unbounded => write!(f, "not private"),
-        }
     }
 }

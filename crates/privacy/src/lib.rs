@@ -22,7 +22,7 @@ pub use clipped::{
     Clipped, ClippedSum, Grid, GridError, Neighbours, NotFinite, Scores, ScoresError, SumOverflow, UnitGrid,
     VectorError, VectorSum,
 };
-pub use guarantee::{Guarantee, Loss, TrustModel};
+pub use guarantee::{Guarantee, Loss, Noise, Promise, TrustModel};
 pub use ledger::{Charge, Exhausted, Ledger};
 pub use loss::{Delta, Epsilon, LossError, Rho};
 pub use rng::{EntropyError, Generator, NoiseRng, Provenance, SimRng, SimSeed, Stream};
