@@ -73,9 +73,9 @@ impl std::fmt::Debug for Books {
 }
 
 impl Books {
-    pub(super) fn new(spec: TrialSpec) -> Books {
+    pub(super) fn new(spec: TrialSpec, noise: reticent_privacy::Provenance) -> Books {
         let schedule = Schedule::new(&spec);
-        Books { release: Release::new(spec), schedule, people: Vec::new() }
+        Books { release: Release::new(spec, noise.into()), schedule, people: Vec::new() }
     }
 
     pub(super) fn release(&self) -> &Release {

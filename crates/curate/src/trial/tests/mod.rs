@@ -5,6 +5,7 @@ mod coverage;
 mod durable;
 mod late;
 mod plans;
+mod provenance;
 mod refused;
 mod tables;
 
