@@ -31,7 +31,7 @@ pub struct Outcome {
     pub trials: u32,
     /// The seed.
     pub seed: u64,
-    /// What the agent promises each person.
+    /// What the agent promises each person: here nothing but what it would be, since a seed made the noise.
     pub guarantee: Guarantee,
     /// Where the noise came from: here always a seed.
     pub provenance: Provenance,
@@ -107,7 +107,7 @@ impl Outcome {
             users: experiment.users,
             trials: experiment.trials,
             seed: experiment.seed,
-            guarantee: promise(experiment.agent, experiment.epsilon)?,
+            guarantee: promise(experiment.agent, experiment.epsilon)?.made_with(Provenance::Simulation),
             provenance: Provenance::Simulation,
             regret: last.regret,
             mean_reward: last.mean_reward,
