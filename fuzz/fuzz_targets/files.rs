@@ -13,17 +13,19 @@ use parquet::schema::parser::parse_message_type;
 use reticent_curate::kernel::{
     Collector, Draft as KernelDraft, Input, KernelSpec, Population, Records, ReleaseLoss, Reward, Shape,
 };
-use reticent_curate::trial::{Draft, DurableTrial, Stratum, TrialSpec, analyse};
+use reticent_curate::trial::{Draft, DurableTrial, Stratum, Trial, TrialSpec, analyse};
+use reticent_jobs::check::check;
 use reticent_jobs::columns::{self, ColumnsError};
 use reticent_jobs::price::policy::{read_policy, write_policy};
 use reticent_jobs::price::{EXAMPLE as MARKET, read_market};
 use reticent_jobs::trial::plan_file;
 use reticent_jobs::trial::replay::TrialFile;
+use reticent_jobs::trial::report;
 use reticent_jobs::tune::{EXAMPLE as DOSE, Function, read_plan};
 use reticent_learn::mab::{Agent, AgentKind};
 use reticent_learn::pricing::{Earns, Objective, Tally, fit};
 use reticent_learn::{contextual, mab};
-use reticent_privacy::{Delta, Epsilon, Loss, SimSeed, Stream};
+use reticent_privacy::{Delta, Epsilon, Loss, Provenance, SimSeed, Stream};
 use reticent_protocol::contextual::Spec;
 use reticent_protocol::{Answer, Report};
 use reticent_protocol::pricing;
@@ -40,7 +42,8 @@ fuzz_target!(|bytes: &[u8]| {
         110..=129 => account(bytes),
         130..=149 => ledger(bytes),
         150..=169 => released_function(bytes),
-        170..=189 => pricing_policy(bytes),
+        170..=179 => pricing_policy(bytes),
+        180..=189 => published(bytes),
         190..=209 => table("t.csv", bytes),
         210..=219 => table("t.csv.gz", bytes),
         _ => table("t.parquet", &changed(&PARQUET, bytes)),
@@ -213,13 +216,38 @@ static POLICY: LazyLock<Vec<u8>> = LazyLock::new(|| {
     (0..spec.codes().min(60)).for_each(|code| tally.add(spec.report(code).unwrap()).unwrap());
     let policy = fit(&[tally]).unwrap().policy(Objective::new(&terms, Earns::Margin { cost: 0.0 })).unwrap();
     let path = FOLDER.path().join("policy.whole");
-    write_policy(&policy, &path).unwrap();
+    write_policy(&policy, &spec.guarantee().made_with(Provenance::SystemEntropy), &path).unwrap();
     std::fs::read(path).unwrap()
 });
 
 fn pricing_policy(bytes: &[u8]) {
-    if let Ok(policy) = read_policy(&written("policy.json", &changed(&POLICY, bytes))) {
-        drop(policy.quote(&[0.5]));
+    if let Ok(read) = read_policy(&written("policy.json", &changed(&POLICY, bytes))) {
+        drop(read.policy.quote(&[0.5]));
+    }
+}
+
+/// What a trial publishes: its tables, and what they say.
+static TRIAL_DOCUMENTS: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| {
+    let spec = TrialSpec::new(Draft::simple("drug", 20, 1.0)).unwrap();
+    let everyone = Stratum::new(&spec, 0).unwrap();
+    let mut trial = Trial::start(spec).unwrap();
+    for _ in 0..20 {
+        let number = trial.assign(everyone).unwrap().number;
+        trial.record(number, 1.0).unwrap();
+    }
+    trial.stop().unwrap();
+    let release = trial.release();
+    let report = report::document(release, &analyse(release), None);
+    [serde_json::to_vec(release).unwrap(), serde_json::to_vec(&report).unwrap()]
+});
+
+/// A file that passes the check, whatever was changed in it, says where its noise came from or that it does not.
+fn published(bytes: &[u8]) {
+    let [release, report] = &*TRIAL_DOCUMENTS;
+    for document in [&RELEASE, &POLICY, release, report] {
+        if let Ok(checked) = check(&written("published", &changed(document, bytes)), 1) {
+            assert_eq!(checked.guarantee.protects() == None, checked.verdict().contains("does not say"));
+        }
     }
 }
 

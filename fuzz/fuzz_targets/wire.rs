@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use reticent_learn::pricing::Tally;
 use reticent_privacy::oracle::{Aggregate, Domain, FrequencyOracle, Oracle, OracleKind};
-use reticent_privacy::{Delta, Epsilon, Grid, Ledger, Rho};
+use reticent_privacy::{Delta, Epsilon, Grid, Guarantee, Ledger, Provenance, Rho};
 use reticent_protocol::{Report, contextual, mab, pricing};
 use reticent_schema::{Encoding, Feature, Range};
 use serde::Serialize;
@@ -75,7 +75,7 @@ static LOG: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let terms = pricing::Terms::new(Encoding::unit(1).unwrap(), prices, Range::UNIT).unwrap();
     let spec = pricing::Spec::designed(terms, Epsilon::new(1.0).unwrap(), 100).unwrap();
     let mut file = Vec::new();
-    let mut log = pricing::log::LogWriter::new(&mut file, &spec).unwrap();
+    let mut log = pricing::log::LogWriter::new(&mut file, &spec, Provenance::SystemEntropy).unwrap();
     for code in 0..3 {
         log.push_code(code).unwrap();
     }
@@ -93,7 +93,7 @@ fn pricing_log(bytes: &[u8]) {
         let Ok(mut log) = pricing::log::LogReader::open(file) else { continue };
         let spec = log.spec().clone();
         let (mut again, mut codes, mut tally) = (Vec::new(), Vec::new(), Tally::new(&spec));
-        let mut writer = pricing::log::LogWriter::new(&mut again, &spec).unwrap();
+        let mut writer = pricing::log::LogWriter::with_header(&mut again, log.header()).unwrap();
         while let Ok(true) = log.next_block(&mut codes) {
             for &code in &codes {
                 writer.push_code(code).unwrap();
@@ -130,6 +130,7 @@ fn json(bytes: &[u8]) {
     same_again::<Range>(bytes);
     same_again::<Grid>(bytes);
     same_again::<Ledger>(bytes);
+    same_again::<Guarantee>(bytes);
     same_again::<Epsilon>(bytes);
     same_again::<Delta>(bytes);
     same_again::<Rho>(bytes);

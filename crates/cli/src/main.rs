@@ -7,6 +7,7 @@
 )]
 
 mod audit;
+mod check;
 mod experiment;
 mod list;
 mod output;
@@ -25,6 +26,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use reticent_chart::plot::PlotError;
 use reticent_curate::trial::TrialError;
+use reticent_jobs::check::CheckError;
 use reticent_jobs::price::PricingFileError;
 use reticent_jobs::price::policy::PolicyFileError;
 use reticent_jobs::trial::replay::ReplayError;
@@ -87,6 +89,14 @@ enum Command {
         Each output costs the epsilon: real data belongs on a device, which keeps a ledger."
     )]
     Report(report::Args),
+    /// Check files that were published: whether they are sound, what they promise, where their noise came from
+    #[command(
+        after_help = "Examples:\n  reticent check dose.json\n  reticent check report/report.json sales.rpl policy.json\n  \
+        reticent check *.rpl --json | jq '.files[].private'\n\n\
+        Knows released functions and chosen actions (tune), privatised logs and policies (price), releases and reports (trial). It needs the files alone.\n\n\
+        Exit code 1 if a file is not sound, is not private (a seed made its noise, or nothing was hidden), or does not say where its noise came from; 2 if one cannot be read."
+    )]
+    Check(check::Args),
     /// Check the public document of an experiment, and say its digest
     #[command(
         after_help = "Examples:\n  reticent experiment page.toml\n  reticent experiment page.toml --json\n  \
@@ -140,6 +150,8 @@ enum CliError {
     Pricing(#[from] PricingFileError),
     #[error(transparent)]
     Policy(#[from] PolicyFileError),
+    #[error(transparent)]
+    Check(#[from] CheckError),
     #[error("{0}")]
     No(String),
     #[error("cannot write the result: {0}")]
@@ -181,6 +193,7 @@ fn main() -> ExitCode {
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Audit(args) => audit::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Experiment(args) => experiment::run(&args),
         Command::Tour(args) => tour::run(&args),
         Command::Trial(command) => trial::run(&command),

@@ -35,7 +35,9 @@ fn the_document_has_what_programs_need() {
         assert_eq!(document[key], value);
     }
     assert_eq!(document["epsilon"], 0.5);
-    assert_eq!(document["guarantee"]["loss"]["pure"]["epsilon"], 0.5);
+    let guarantee = &document["guarantee"];
+    assert_eq!((&guarantee["loss"], &guarantee["noise"]), (&"unbounded".into(), &document["provenance"]));
+    assert_eq!(guarantee["would_be"]["loss"]["pure"]["epsilon"], 0.5);
     assert_eq!(document["regret"]["per_trial"].as_array().unwrap().len(), 4);
     assert!(document["regret"]["mean"].is_f64() && document["regret"]["sd"].is_f64());
     assert_eq!(document["regret"]["ci95"].as_array().unwrap().len(), 2);

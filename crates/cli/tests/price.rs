@@ -168,6 +168,6 @@ fn logs_that_are_cut_newer_or_of_another_market_are_refused() {
     let bad = folder.path("bad.rpl");
     std::fs::write(&bad, &bytes[..bytes.len() / 2]).unwrap();
     assert!(says(&[&bad]).contains("bad.rpl: the log is cut short"));
-    std::fs::write(&bad, [&bytes[..8], &[2], &bytes[9..]].concat()).unwrap();
-    assert!(says(&[&bad]).contains("bad.rpl: the log has version 2"));
+    std::fs::write(&bad, [&bytes[..8], &[3], &bytes[9..]].concat()).unwrap();
+    assert!(says(&[&bad]).contains("bad.rpl: the log has version 3"));
 }

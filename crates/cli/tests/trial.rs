@@ -39,7 +39,8 @@ fn the_simulation_is_one_document_whatever_the_threads() {
     let document = with("1");
     assert_eq!(document, with("2"));
     assert_eq!(document["provenance"], "simulation, not private");
-    assert_eq!(document["guarantee"]["loss"]["pure"]["epsilon"], 1.0);
+    assert_eq!(document["guarantee"]["loss"], "unbounded", "a seed protects nobody");
+    assert_eq!(document["guarantee"]["would_be"]["loss"]["pure"]["epsilon"], 1.0);
     assert_eq!(document["methods"].as_array().unwrap().len(), 4);
     let method = &document["methods"][2];
     assert_eq!(method["method"]["planned"], "augmented");

@@ -40,6 +40,7 @@ pub trait Problem: Sized {
 
 /// Whether a receipt is for this loss.
 #[inline]
+#[allow(clippy::needless_pass_by_value, reason = "a receipt is used up")]
 pub(crate) fn ensure_paid(receipt: Paid, cost: Epsilon) -> Result<(), DeviceError> {
     if receipt.epsilon() == cost { Ok(()) } else { Err(DeviceError::OtherReceipt) }
 }

@@ -17,7 +17,7 @@ use reticent_device::pricing::Device;
 use reticent_jobs::Progress;
 use reticent_jobs::price::{EXAMPLE, Market, Privatise, count, read_market};
 use reticent_learn::pricing::Tally;
-use reticent_privacy::{Epsilon, Ledger, NoiseRng, SimSeed, Stream};
+use reticent_privacy::{Epsilon, Generator, Ledger, NoiseRng, SimRng, SimSeed, Stream};
 use reticent_protocol::pricing::Spec;
 use reticent_protocol::pricing::log::LogWriter;
 
@@ -139,7 +139,7 @@ fn counted(bencher: Bencher<'_, '_>) {
     let folder = tempfile::tempdir().expect("a folder");
     let (path, spec) = (folder.path().join("sales.rpl"), spec(1.0));
     let file = std::io::BufWriter::new(File::create(&path).expect("a folder of ours"));
-    let mut log = LogWriter::new(file, &spec).expect("room");
+    let mut log = LogWriter::new(file, &spec, SimRng::PROVENANCE).expect("room");
     for code in codes(&spec, REPORTS) {
         log.push_code(code).expect("room");
     }

@@ -7,9 +7,11 @@
 //! - [`tune`]: the best action for each context, released from a log under a data set's account
 //! - [`price`]: a table of sales becomes a privatised log; logs become policies, quotes and values
 //! - [`trial`]: a trial on a table of people, its plan's file and its report
+//! - [`check`]: whether a file that was published by one of these is sound, and private
 //!
 //! No message repeats a value of a row: places are named, values never.
 
+pub mod check;
 pub mod columns;
 pub mod experiment_file;
 pub mod price;

@@ -46,7 +46,7 @@ fn write_value(value: &Value, text: &mut String) -> Result<(), CanonicalError> {
             let _ = write!(text, "{sign}{whole}");
         }
         Value::String(string) => write_string(string, text),
-        Value::Array(items) => write_list(items, ['[', ']'], text, |item, text| write_value(item, text))?,
+        Value::Array(items) => write_list(items, ['[', ']'], text, write_value)?,
         Value::Object(fields) => {
             let mut fields: Vec<(&String, &Value)> = fields.iter().collect();
             fields.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));

@@ -78,9 +78,9 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let done =
         Bar::during(|bar| FitLogs { logs: &logs, wish: &wish, target: args.target.as_deref() }.run(bar))?;
     if let Some(path) = &args.shown.plot {
-        show::draw(&done.policy, path)?;
+        show::draw(&done.policy, &done.guarantee, path)?;
     }
-    write_policy(&done.policy, &args.out)?;
+    write_policy(&done.policy, &done.guarantee, &args.out)?;
     show::warn_overlap(&done.overlap, &show::people(done.target));
     if args.shown.json {
         println!("{:#}", document(args, &done));
@@ -136,6 +136,7 @@ fn document(args: &Args, done: &FittedLogs) -> serde_json::Value {
         lengths(&done.policy).map(|(name, length)| (name.to_string(), json!(length))).collect();
     json!({
         "file": args.out,
+        "guarantee": done.guarantee,
         "logs": done.sources,
         "reports": learned.reports,
         "earns": earned(done.policy.objective()),

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use reticent_chart::numbers::count;
 use reticent_chart::numbers::tidy;
-use reticent_jobs::price::policy::{PolicyFileError, ask, earned, read_policy, write_quotes};
-use reticent_learn::pricing::{Policy, Quote};
+use reticent_jobs::price::policy::{PolicyFileError, PricePolicy, ask, earned, read_policy, write_quotes};
+use reticent_learn::pricing::Quote;
 use serde_json::json;
 
 use super::show;
@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         _ => {
             draw(args, &policy)?;
             if args.shown.json {
-                println!("{:#}", json!({ "plot": args.shown.plot }));
+                println!("{:#}", json!({ "guarantee": policy.guarantee, "plot": args.shown.plot }));
             } else if let Some(path) = &args.shown.plot {
                 println!("drawn in {}", path.display());
             }
@@ -56,14 +56,15 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     }
 }
 
-fn draw(args: &Args, policy: &Policy) -> Result<(), CliError> {
-    args.shown.plot.as_ref().map_or(Ok(()), |path| show::draw(policy, path))
+fn draw(args: &Args, PricePolicy { policy, guarantee }: &PricePolicy) -> Result<(), CliError> {
+    args.shown.plot.as_ref().map_or(Ok(()), |path| show::draw(policy, guarantee, path))
 }
 
-fn one(args: &Args, policy: &Policy, at: &str) -> Result<(), CliError> {
+fn one(args: &Args, asked: &PricePolicy, at: &str) -> Result<(), CliError> {
+    let policy = &asked.policy;
     let context = ask(at, policy.terms())?;
     let quote = policy.quote_values(&context).map_err(PolicyFileError::from)?;
-    draw(args, policy)?;
+    draw(args, asked)?;
     let objective = policy.objective();
     if args.shown.json {
         let document = json!({
@@ -72,16 +73,17 @@ fn one(args: &Args, policy: &Policy, at: &str) -> Result<(), CliError> {
             "confidence": objective.confidence,
             "reports": policy.learned().reports,
             "epsilons": policy.learned().epsilons,
+            "guarantee": asked.guarantee,
             "plot": args.shown.plot,
         });
         println!("{document:#}");
     } else {
-        print(args, policy, &quote);
+        print(args, asked, &quote);
     }
     Ok(())
 }
 
-fn print(args: &Args, policy: &Policy, quote: &Quote) {
+fn print(args: &Args, PricePolicy { policy, guarantee }: &PricePolicy, quote: &Quote) {
     let objective = policy.objective();
     let what = earned(objective);
     println!("{}", show::price(quote.price));
@@ -98,13 +100,14 @@ fn print(args: &Args, policy: &Policy, quote: &Quote) {
     if quote.density < 0.1 {
         println!("              so the log says little: the price rests on smoothness");
     }
+    println!("  guarantee   {guarantee} for each record it was learned from");
     if let Some(path) = &args.shown.plot {
         println!("  drawn       {}", path.display());
     }
 }
 
-fn many(args: &Args, policy: &Policy, contexts: &Path, out: &Path) -> Result<(), CliError> {
-    let written = Bar::during(|bar| write_quotes(policy, contexts, out, bar))?;
+fn many(args: &Args, policy: &PricePolicy, contexts: &Path, out: &Path) -> Result<(), CliError> {
+    let written = Bar::during(|bar| write_quotes(&policy.policy, contexts, out, bar))?;
     draw(args, policy)?;
     if args.shown.json {
         let document = json!({
@@ -112,12 +115,14 @@ fn many(args: &Args, policy: &Policy, contexts: &Path, out: &Path) -> Result<(),
             "fallbacks": written.fallbacks,
             "thin": written.thin,
             "file": out,
+            "guarantee": policy.guarantee,
             "plot": args.shown.plot,
         });
         println!("{document:#}");
         return Ok(());
     }
     println!("{} quotes written to {}", count(written.rows), out.display());
+    println!("  guarantee   {} for each record they were learned from", policy.guarantee);
     if written.fallbacks > 0 {
         println!("  fallback    {} of them got the fallback price", count(written.fallbacks));
     }

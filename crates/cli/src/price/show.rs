@@ -6,6 +6,7 @@ use reticent_chart::numbers::count;
 use reticent_chart::numbers::tidy;
 use reticent_jobs::price::policy::{Single, Source, Worth, charts};
 use reticent_learn::pricing::{Overlap, Policy};
+use reticent_privacy::Guarantee;
 
 use crate::CliError;
 use crate::output::{self, write_chart};
@@ -33,8 +34,8 @@ pub(super) fn check_files(written: &[(&str, Option<&Path>)], read: &[(&str, &Pat
 }
 
 /// Draws a policy into a file.
-pub(super) fn draw(policy: &Policy, path: &Path) -> Result<(), CliError> {
-    write_chart(path, charts(policy))
+pub(super) fn draw(policy: &Policy, guarantee: &Guarantee, path: &Path) -> Result<(), CliError> {
+    write_chart(path, charts(policy, guarantee))
 }
 
 /// What each log's reports promise.

@@ -6,7 +6,6 @@ use reticent_curate::trial::{DurableTrial, Release, Trial, TrialSpec, analyse};
 use reticent_jobs::Progress;
 use reticent_jobs::trial::replay::{Drawn, Order, ReplayError, Table, TrialFile, replay, replay_durably};
 use reticent_jobs::trial::report;
-use reticent_lab::reproduce::mark;
 use reticent_privacy::{Epsilon, Generator, NoiseRng, SimSeed, Stream};
 
 use super::{show, shuffles};
@@ -71,15 +70,14 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     }
     let release = args.replay(&spec, &table)?;
     let analysis = analyse(&release);
-    let mark = args.seed.map_or_else(|| show::mark(&spec), mark);
     if let Some(out) = &args.out {
-        report::write(out, &release, &analysis, &mark)?;
+        report::write(out, &release, &analysis, args.seed)?;
     }
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&report::document(&release, &analysis, &mark))?);
+        println!("{}", serde_json::to_string_pretty(&report::document(&release, &analysis, args.seed))?);
         return Ok(());
     }
-    show::summary(&release, &analysis, &mark);
+    show::summary(&release, &analysis, args.seed);
     if !args.bootstrap {
         show::left_out(&spec, table.rows());
     }

@@ -3,19 +3,11 @@
 use reticent_chart::numbers::number;
 use reticent_chart::page::Table;
 use reticent_curate::trial::{Analysis, Estimator, Interval, Release, TrialSpec};
-use reticent_privacy::Provenance;
+use reticent_jobs::trial::report;
 
 use crate::print_table;
 
-/// What to write beside results that no seed made.
-pub(super) fn mark(spec: &TrialSpec) -> String {
-    match spec.epsilon() {
-        Some(_) => Provenance::SystemEntropy.label().into(),
-        None => "not private: nothing was hidden".into(),
-    }
-}
-
-/// The guarantee in a line.
+/// What a plan promises, in a line.
 pub(super) fn privacy(spec: &TrialSpec) -> String {
     spec.guarantee().to_string()
 }
@@ -28,14 +20,12 @@ pub(super) fn effect_name(spec: &TrialSpec, arm: usize, stratum: Option<usize>) 
 }
 
 /// The summary on standard output.
-pub(super) fn summary(release: &Release, analysis: &Analysis, mark: &str) {
+pub(super) fn summary(release: &Release, analysis: &Analysis, seed: Option<u64>) {
     let spec = release.spec();
     let plan = spec.draft();
     println!("{}: {} of {} planned people, {}", plan.name, release.enrolled(), plan.people, state(release));
-    let simulated = spec.epsilon().is_some() && mark.contains(Provenance::Simulation.label());
-    let seeded = if simulated { " if the noise were not from a seed" } else { "" };
-    println!("  privacy     {}{seeded}", privacy(spec));
-    println!("  noise       {mark}");
+    println!("  privacy     {}", release.guarantee());
+    println!("  noise       {}", report::noise(release, seed));
     println!();
     print_table(&effects(release, analysis));
     println!();

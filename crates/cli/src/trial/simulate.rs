@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use reticent_chart::numbers::number;
 use reticent_chart::page::Table;
 use reticent_jobs::trial::report;
-use reticent_lab::reproduce::mark;
 use reticent_lab::runner::Repeated;
 use reticent_lab::stats::Summary;
 use reticent_lab::trial::simulate::{MethodSummary, Share, Simulated, Simulation, TrialOutcome, many};
@@ -59,7 +58,7 @@ fn write(out: &Path, simulated: &Simulated, trials: &[TrialOutcome]) -> Result<O
     let json = serde_json::to_string_pretty(simulated)?;
     files::write_whole(&out.join("simulation.json"), (json + "\n").as_bytes())?;
     let Some(first) = trials.first() else { return Ok(None) };
-    let written = report::write(out, &first.release, &first.analysis, &mark(simulated.seed))?;
+    let written = report::write(out, &first.release, &first.analysis, Some(simulated.seed))?;
     Ok(Some(written.page))
 }
 

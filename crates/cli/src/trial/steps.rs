@@ -186,7 +186,7 @@ pub(super) fn stop(args: &StopArgs) -> Result<(), CliError> {
     trial.stop()?;
     if let Some(out) = &args.out {
         let release = trial.release();
-        report::write(out, release, &analyse(release), &show::mark(release.spec()))?;
+        report::write(out, release, &analyse(release), None)?;
     }
     show_trial(&trial, args.status.json)
 }
@@ -194,11 +194,11 @@ pub(super) fn stop(args: &StopArgs) -> Result<(), CliError> {
 /// What anybody may see: everything here is computed from the release.
 fn show_trial(trial: &DurableTrial<NoiseRng>, json: bool) -> Result<(), CliError> {
     let release = trial.release();
-    let (analysis, mark) = (analyse(release), show::mark(release.spec()));
+    let analysis = analyse(release);
     if json {
-        println!("{}", serde_json::to_string_pretty(&report::document(release, &analysis, &mark))?);
+        println!("{}", serde_json::to_string_pretty(&report::document(release, &analysis, None))?);
     } else {
-        show::summary(release, &analysis, &mark);
+        show::summary(release, &analysis, None);
     }
     Ok(())
 }

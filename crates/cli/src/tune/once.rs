@@ -2,7 +2,6 @@
 
 use reticent_chart::numbers::count;
 use reticent_jobs::tune::{Chosen, Once, ask};
-use serde_json::json;
 
 use super::fit::{Args, Ready};
 use super::show;
@@ -24,30 +23,25 @@ pub(super) fn run(args: &Args, ready: &Ready, context: &str, bar: &Bar) -> Resul
     };
     let chosen = once.run(bar);
     bar.finish();
-    let Chosen { action, guarantee, people, candidates, paid } = chosen?;
+    let Chosen { document, paid } = chosen?;
     if args.json {
-        let document = json!({
-            "guarantee": guarantee,
-            "people": people,
-            "context": show::object(&plan.contexts, &asked.values),
-            "action": show::object(&plan.actions, &action),
-            "candidates": candidates,
-            "stored": paid.stored,
-            "account": show::account_document(&ready.account, &paid),
-        });
-        println!("{document:#}");
+        // The published document, and beside it what concerns the curator alone.
+        let mut shown = serde_json::to_value(&document)?;
+        shown["stored"] = paid.stored.into();
+        shown["account"] = show::account_document(&ready.account, &paid);
+        println!("{shown:#}");
         return Ok(());
     }
     if paid.stored {
         println!("released before: this is the stored action; nothing was spent");
     }
-    println!("{}", show::pairs(&plan.actions, &action));
+    println!("{}", show::pairs(&plan.actions, &document.action()));
     if !asked.values.is_empty() {
         println!("  for         {}", show::pairs(&plan.contexts, &asked.values));
     }
-    println!("  guarantee   {guarantee}");
-    println!("  people      {}", count(people));
-    println!("  chosen of   {candidates} actions; another context costs another epsilon");
+    println!("  guarantee   {}", document.guarantee());
+    println!("  people      {}", count(document.people()));
+    println!("  chosen of   {} actions; another context costs another epsilon", document.candidates());
     println!("  account     {}: {}", ready.account.display(), show::account(&paid));
     Ok(())
 }

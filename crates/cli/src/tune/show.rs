@@ -1,12 +1,11 @@
 //! What the three commands show alike.
 
-use std::fmt::Write;
 use std::path::Path;
 
 use reticent_chart::numbers::tidy;
 use reticent_curate::kernel::{Draft, Input, KernelSpec};
 use reticent_jobs::tune::{Asked, Function, Paid, charts};
-use reticent_privacy::{Loss, TrustModel};
+use reticent_privacy::Loss;
 use serde_json::{Map, Value, json};
 
 use crate::CliError;
@@ -69,12 +68,7 @@ pub(super) fn account_document(path: &Path, paid: &Paid) -> Value {
 /// What a function's numbers are worth, in a line.
 pub(super) fn origin(function: &Function) -> String {
     let release = function.release();
-    let mut text = format!("{}, learned from {} people", release.guarantee(), release.people());
-    if release.guarantee().trust_model == TrustModel::NoPrivacy {
-        // Writing to a string cannot fail.
-        let _ = write!(text, " with noise from a seed");
-    }
-    text
+    format!("{}, learned from {} people", release.guarantee(), release.people())
 }
 
 /// Every input's length scale, as a share of its range.

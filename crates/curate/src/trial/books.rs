@@ -70,9 +70,9 @@ pub(super) struct Books {
 }
 
 impl Books {
-    pub(super) fn new(spec: TrialSpec) -> Books {
+    pub(super) fn new(spec: TrialSpec, noise: reticent_privacy::Provenance) -> Books {
         let schedule = Schedule::new(&spec);
-        Books { release: Release::new(spec), schedule, people: Vec::new() }
+        Books { release: Release::new(spec, noise.into()), schedule, people: Vec::new() }
     }
 
     /// What `Debug` of a trial shows: public counts.

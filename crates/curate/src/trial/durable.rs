@@ -127,7 +127,7 @@ impl<G: Generator> DurableTrial<G> {
         lines: impl Iterator<Item = Line>,
         rng: G,
     ) -> Result<DurableTrial<G>, TrialError> {
-        let mut books = Books::new(spec);
+        let mut books = Books::new(spec, G::PROVENANCE);
         let mut patients = BTreeMap::new();
         for (number, line) in lines.enumerate() {
             replay(&mut books, &mut patients, line).ok_or(TrialError::Damaged(number + 2))?;

@@ -77,9 +77,9 @@ impl Trial<NoiseRng> {
 }
 
 impl<G: Generator> Trial<G> {
-    /// A trial with the given generator: a seeded one is for simulation.
+    /// A trial with the given generator: a seeded one is for simulation, and the release says so.
     pub fn with_noise(spec: TrialSpec, rng: G) -> Trial<G> {
-        Trial { core: Core { books: Books::new(spec), rng, keeper: Forget } }
+        Trial { core: Core { books: Books::new(spec, G::PROVENANCE), rng, keeper: Forget } }
     }
 
     /// Assigns the next person. Closes an epoch first if one is due.
@@ -110,7 +110,8 @@ impl<G: Generator> Trial<G> {
 }
 
 impl TrialSpec {
-    /// What a trial with this plan promises everyone in it.
+    /// What a trial with this plan promises everyone in it, with noise from the operating system. What a trial
+    /// that was run promises is its [release's](Release::guarantee).
     pub fn guarantee(&self) -> Guarantee {
         match self.epsilon() {
             Some(epsilon) => Guarantee::central(

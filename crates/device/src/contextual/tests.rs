@@ -1,3 +1,5 @@
+use std::f64::consts::E;
+
 use super::*;
 use reticent_privacy::oracle::{self, Aggregate, Oracle};
 use reticent_privacy::{Epsilon, SimRng, SimSeed, Stream};
@@ -197,7 +199,7 @@ fn a_private_arm_hides_the_context_and_is_paid_for_before_it_is_shown() {
         device.answer(choice, 0.5).unwrap();
         assert_eq!(device.ledger().spent_nano(), 2_000_000_000);
     }
-    let own = 4_000.0 * 1_f64.exp() / (1.0 + 1_f64.exp());
+    let own = 4_000.0 * E / (1.0 + E);
     assert!((f64::from(shown[1]) - own).abs() < 6.0 * 28.1, "{shown:?}");
 }
 

@@ -52,6 +52,7 @@ impl fmt::Debug for Record {
 impl Record {
     /// A reward; one that is no number is missing.
     #[inline]
+    #[allow(clippy::needless_pass_by_value, reason = "one choice pays for one answer")]
     pub(super) fn new(choice: Choice, reward: f64) -> Record {
         let reward = UnitGrid::clip(choice.squash.apply(reward)).unwrap_or(UnitGrid::MIDDLE);
         let Choice { arm, policy, question, .. } = choice;

@@ -50,12 +50,7 @@ pub struct Privatised {
 impl Privatised {
     /// What each report promises: nothing if its noise came from a seed.
     pub fn guarantee(&self) -> Guarantee {
-        match self.provenance {
-            Provenance::SystemEntropy => self.spec.guarantee(),
-            Provenance::Simulation => {
-                Guarantee::none("one record: the context, price and outcome of one sale")
-            }
-        }
+        self.spec.guarantee().made_with(self.provenance)
     }
 }
 
@@ -122,7 +117,7 @@ impl Privatise<'_> {
         progress: &dyn Progress,
     ) -> Result<u64, PricingFileError> {
         let failed = |fault| log_failed(out, fault);
-        let mut log = LogWriter::new(file, spec).map_err(failed)?;
+        let mut log = LogWriter::new(file, spec, G::PROVENANCE).map_err(failed)?;
         std::thread::scope(|scope| {
             let (sender, receiver) = sync_channel(WAITING);
             let rows = self.rows();

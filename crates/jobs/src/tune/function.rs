@@ -10,9 +10,9 @@ use super::TuneError;
 use reticent_store::files;
 
 /// What the file of a release says that it is.
-const FORMAT: &str = "reticent released function";
+pub(crate) const FORMAT: &str = "reticent released function";
 /// The version that this program reads.
-const VERSION: u64 = 1;
+pub(crate) const VERSION: u32 = 2;
 /// Standard deviations in a 95 % band of a normal variable.
 const BAND: f64 = 1.959_963_984_540_054;
 
@@ -106,7 +106,7 @@ fn parse(text: &str) -> Result<Release, Trouble> {
         return Err(Trouble::Foreign(ReadError::Format));
     }
     match value["version"].as_u64() {
-        Some(got) if got > VERSION => {
+        Some(got) if got > u64::from(VERSION) => {
             let got = u32::try_from(got).unwrap_or(u32::MAX);
             Err(Trouble::Foreign(ReadError::Version { got }))
         }

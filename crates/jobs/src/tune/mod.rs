@@ -5,6 +5,7 @@
 //! released: predictions cost nothing more.
 
 mod account;
+mod action;
 mod ask;
 mod chart;
 mod draw;
@@ -24,6 +25,9 @@ mod table;
 mod tests;
 
 pub use account::{AccountFile, AccountLimit, Paid};
+#[cfg(test)]
+pub(crate) use action::Choice;
+pub use action::{ActionError, ChosenAction};
 pub use ask::{Asked, ask};
 pub use chart::charts;
 pub use draw::draw_actions;
@@ -31,6 +35,7 @@ pub use error::TuneError;
 pub use example::EXAMPLE;
 pub use fit::{Fit, Fitted};
 pub use forecast::{Forecast, forecast};
+pub(crate) use function::{FORMAT, VERSION};
 pub use function::{Function, Prediction};
 pub use lengths::{Pilot, public_lengths};
 pub use log::{Counted, Log};

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use reticent_curate::kernel::{Chooser, KernelSpec, Points, Population, ReleaseError};
-use reticent_privacy::{Epsilon, Guarantee, NoiseRng};
+use reticent_privacy::{Epsilon, Noise, NoiseRng};
 
+use super::action::{Choice, ChosenAction};
 use super::request::Request;
 use super::{AccountFile, Log, Paid, TuneError};
 use crate::Progress;
@@ -31,14 +32,8 @@ pub struct Once<'a> {
 /// A choice that is paid for.
 #[derive(Debug)]
 pub struct Chosen {
-    /// The action, in its own units.
-    pub action: Vec<f64>,
-    /// What it promises.
-    pub guarantee: Guarantee,
-    /// How many people it was chosen from.
-    pub people: u64,
-    /// How many actions there were to choose from.
-    pub candidates: usize,
+    /// The choice, with what it promises: what may be published.
+    pub document: ChosenAction,
     /// The account after it.
     pub paid: Paid,
 }
@@ -53,10 +48,10 @@ impl Once<'_> {
         let context: Vec<f64> = numbered.map(|(i, &x)| setting.scaled(setting.actions() + i, x)).collect();
         let request = Request::action(setting, population, log, counted, epsilon, Some(&context)).text();
         let grid = Points::candidates(setting.actions());
-        let count = grid.len();
+        let made = Choice { setting, epsilon, people, candidates: grid.len(), context: self.context };
         let mut choice = Chooser::new(setting, population, people, epsilon, grid, self.threads)?;
-        let guarantee = choice.guarantee();
-        let paid = self.purse.answer(&request, guarantee.loss, || {
+        let made = &made;
+        let paid = self.purse.answer(&request, choice.guarantee().loss, || {
             let now = Log::new(log, setting).each(people, progress, |records| Ok(choice.add(records)?))?;
             if now != counted {
                 return Err(TuneError::Changed);
@@ -64,12 +59,44 @@ impl Once<'_> {
             Ok(move || {
                 let mut rng = NoiseRng::from_os().map_err(ReleaseError::from)?;
                 let place = choice.choose(&context, &mut rng)?;
-                serde_json::to_string(&place).map_err(|error| TuneError::Stored(error.to_string()))
+                let document = made.made(&place, choice.guarantee().noise);
+                serde_json::to_string(&document).map_err(|error| TuneError::Stored(error.to_string()))
             })
         })?;
-        let place: Vec<f64> =
-            serde_json::from_str(&paid.text).map_err(|error| TuneError::Stored(error.to_string()))?;
-        let action = place.iter().enumerate().map(|(i, &x)| setting.unscaled(i, x)).collect();
-        Ok(Chosen { action, guarantee, people, candidates: count, paid })
+        let document = stored(&paid.text, made)?;
+        Ok(Chosen { document, paid })
+    }
+}
+
+/// The document that an account keeps. Version 1 kept the place alone, and not where its noise came from.
+fn stored(text: &str, made: &Choice) -> Result<ChosenAction, TuneError> {
+    let place: Result<Vec<f64>, _> = serde_json::from_str(text);
+    match place {
+        Ok(place) if place.len() == made.setting.actions() => Ok(made.made(&place, Noise::NotStated)),
+        _ => serde_json::from_str(text).map_err(|error| TuneError::Stored(error.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use reticent_curate::kernel::Draft;
+
+    use super::*;
+
+    #[test]
+    fn an_action_that_version_1_kept_is_given_again_and_says_nothing_of_its_noise() {
+        let plan: Draft = toml::from_str(crate::tune::EXAMPLE).unwrap();
+        let setting = KernelSpec::try_from(plan).unwrap();
+        let epsilon = Epsilon::new(0.5).unwrap();
+        let choice =
+            Choice { setting: &setting, epsilon, people: 200, candidates: 101, context: &[40.0, 70.0] };
+        let old = stored("[0.25]", &choice).unwrap();
+        assert_eq!((old.action(), old.guarantee().protects()), (vec![2.5], None));
+        assert!(old.guarantee().to_string().starts_with("0.5-DP, central model (where its noise"));
+        let again = stored(&serde_json::to_string(&old).unwrap(), &choice).unwrap();
+        assert_eq!(again, old);
+        for damaged in ["[0.25,0.5]", "[]", "{}", "", "0.25"] {
+            assert!(stored(damaged, &choice).is_err(), "{damaged}");
+        }
     }
 }

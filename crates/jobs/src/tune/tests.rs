@@ -154,7 +154,7 @@ fn files_that_are_none_are_told_apart() {
     };
     told("not json", "no released function");
     told("{\"format\":\"other\"}", "no released function");
-    told(&text.replacen("\"version\":1", "\"version\":2,\"more\":0", 1), "use a later one");
+    told(&text.replacen("\"version\":2", "\"version\":3,\"more\":0", 1), "use a later one");
     told(&text[..text.len() / 2], "cut short");
     told(&text.replacen("\"people\":400", "\"people\":0", 1), "number of people");
     told(&text.replacen("\"regulariser\":", "\"regulariser\":1", 1), "design");

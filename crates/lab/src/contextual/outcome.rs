@@ -37,7 +37,7 @@ pub struct Outcome {
     pub trials: u32,
     /// The seed.
     pub seed: u64,
-    /// What the agent promises each person.
+    /// What the agent promises each person: here nothing but what it would be, since a seed made the noise.
     pub guarantee: Guarantee,
     /// Where the noise came from: here always a seed.
     pub provenance: Provenance,
@@ -115,7 +115,7 @@ impl Outcome {
             arm_epsilon: experiment.arm_epsilon,
             trials: experiment.trials,
             seed: experiment.seed,
-            guarantee: promise(experiment.agent, experiment.epsilon)?,
+            guarantee: promise(experiment.agent, experiment.epsilon)?.made_with(Provenance::Simulation),
             provenance: Provenance::Simulation,
             regret: last.regret,
             mean_reward: last.mean_reward,

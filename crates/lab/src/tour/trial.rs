@@ -5,7 +5,7 @@ use reticent_privacy::Epsilon;
 
 use super::TourError;
 use crate::conse::{Experiment, Measured, RunnerKind, World, measure};
-use crate::reproduce::{Options, ReproduceError, mark};
+use crate::reproduce::{Options, ReproduceError};
 use crate::runner::{LabError, Store, run_all};
 use crate::trial::simulate::one;
 use crate::trial::{Arrivals, Noise, World as TrialWorld};
@@ -71,9 +71,9 @@ pub(super) fn stop(
     page.table(&table(&lines));
     let world = example().map_err(lab)?;
     let trial = one(&world, options.seed, 0).map_err(lab)?;
-    let shown = document(&trial.release, &trial.analysis, &mark(options.seed));
+    let shown = document(&trial.release, &trial.analysis, Some(options.seed));
     show_effects(page, &shown);
-    let guarantee = world.spec.guarantee();
+    let guarantee = trial.release.guarantee();
     page.paragraph(&format!(
         "Guarantee: {guarantee}. Unit: {}. Neighbours: {}. Proof: {}.",
         guarantee.unit, guarantee.neighbours, guarantee.proof

@@ -121,9 +121,13 @@ fn share(shares: &[f64], i: usize) -> f64 {
 /// Adds `weight` times each cell's share to a row.
 fn add_products(row: &mut [f64], set: &[u32], shares: &[f64], weight: f64) {
     if shares.is_empty() {
-        set.iter().for_each(|&y| row[y as usize] += weight);
+        for &y in set {
+            row[y as usize] += weight;
+        }
     } else {
-        set.iter().zip(shares).for_each(|(&y, share)| row[y as usize] += weight * share);
+        for (&y, share) in set.iter().zip(shares) {
+            row[y as usize] += weight * share;
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! For a true probability q the ratio of the bits' likelihood under a Beta(1/2, 1/2) mixture to that under q
 //! is a martingale that starts at 1, whatever made the agent play the arm when it did. By Ville's inequality
 //! it ever reaches 1/alpha with probability at most alpha, so that the set of q with a smaller ratio holds the
-//! truth at all times with probability at least 1 - alpha (Robbins 1970; Howard, Ramdas, McAuliffe and Sekhon
+//! truth at all times with probability at least 1 - alpha (Robbins 1970; Howard, Ramdas, `McAuliffe` and Sekhon
 //! 2021).
 
 /// Both parameters of the mixture.

@@ -96,6 +96,7 @@ pub enum SpecError {
 
 impl Spec {
     /// An experiment whose arms are called 0, 1, ..., with rewards in [0, 1] and no sources.
+    #[allow(clippy::needless_pass_by_value, reason = "a spec is made of what it is given")]
     pub fn new(arms: u32, encoding: Encoding, epsilon: Epsilon) -> Result<Spec, SpecError> {
         check_arms(arms as usize)?;
         let problem = Contextual {
@@ -139,6 +140,7 @@ impl Spec {
     }
 
     /// With sources.
+    #[allow(clippy::needless_pass_by_value, reason = "a spec is made of what it is given")]
     pub fn with_sources(self, sources: Vec<Source>) -> Result<Spec, SpecError> {
         let declared = sources.iter().map(declared).collect::<Result<_, _>>()?;
         self.changed(|problem| problem.sources = declared)

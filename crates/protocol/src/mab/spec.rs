@@ -135,7 +135,7 @@ impl From<Spec> for Experiment {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Stored {
-    Experiment(Experiment),
+    Experiment(Box<Experiment>),
     Version1 { arms: u32, channel: Channel },
 }
 
@@ -151,7 +151,7 @@ impl TryFrom<Stored> for Spec {
     type Error = SpecError;
     fn try_from(stored: Stored) -> Result<Spec, SpecError> {
         match stored {
-            Stored::Experiment(experiment) => Spec::of(experiment),
+            Stored::Experiment(experiment) => Spec::of(*experiment),
             Stored::Version1 { arms, channel: Channel::Bernoulli { epsilon } } => Spec::new(arms, epsilon),
         }
     }

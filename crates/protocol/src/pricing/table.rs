@@ -79,7 +79,9 @@ impl Table {
         let Raw { experiment, version, cells, prices, map } = &self.0;
         let mut bytes = policy_head::start(PolicyKind::Prices, *experiment, *version);
         bytes::put(&mut bytes, cells.len() as u64);
-        cells.iter().for_each(|&size| bytes::put(&mut bytes, size.into()));
+        for &size in cells {
+            bytes::put(&mut bytes, size.into());
+        }
         bytes::put(&mut bytes, prices.len() as u64);
         bytes.extend(prices.iter().flat_map(|price| price.to_le_bytes()));
         for run in map.chunk_by(|a, b| a == b) {

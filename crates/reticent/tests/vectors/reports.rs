@@ -3,7 +3,7 @@
 use reticent::protocol::Report;
 use serde_json::{Value, json};
 
-use super::{Kind, refused, unhex, words};
+use super::{Kind, hex, refused, unhex, words};
 
 pub(super) const KIND: Kind = Kind {
     name: "reports",
@@ -42,7 +42,9 @@ fn inputs() -> Vec<Value> {
         all.push(format!("02{prefix}{tail}"));
     }
     all.push(format!("02{prefix}00000003ffff7f"));
-    all.extend((0..12).map(|case| words(case).iter().take(4).map(|word| format!("{word:08x}")).collect()));
+    all.extend((0..12).map(|case| {
+        hex(&words(case).iter().take(4).flat_map(|word| word.to_be_bytes()).collect::<Vec<_>>())
+    }));
     all.into_iter().map(|bytes| json!(bytes)).collect()
 }
 

@@ -41,14 +41,11 @@ impl Context {
         let field = |column: &Column| column.field().ok_or_else(|| AxesError::Column(column.name.clone()));
         let fields: Vec<Field> = self.columns.iter().map(field).collect::<Result<_, _>>()?;
         let projected = |name: &str| self.projections.iter().find(|projection| projection.name == name);
-        let axes = match &self.axes {
-            Some(names) => {
-                names.iter().map(|name| projected(name).map_or_else(|| column(name), projection)).collect()
-            }
-            None => {
-                let columns = self.columns.iter().map(|one| column(&one.name));
-                columns.chain(self.projections.iter().map(projection)).collect()
-            }
+        let axes = if let Some(names) = &self.axes {
+            names.iter().map(|name| projected(name).map_or_else(|| column(name), projection)).collect()
+        } else {
+            let columns = self.columns.iter().map(|one| column(&one.name));
+            columns.chain(self.projections.iter().map(projection)).collect()
         };
         Ok(Encoding::new(fields, axes)?)
     }

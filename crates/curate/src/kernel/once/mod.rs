@@ -6,7 +6,7 @@
 
 use faer::Mat;
 use reticent_privacy::mechanism::{Mechanism, PermuteAndFlip};
-use reticent_privacy::{Epsilon, Generator, Guarantee, Loss, VectorSum};
+use reticent_privacy::{Epsilon, Generator, Guarantee, Loss, Noise, VectorSum};
 
 use super::release::{Design, ReleaseError, linear_reading};
 use super::{KernelSpec, Points, Population, Records};
@@ -40,6 +40,8 @@ pub struct Chooser {
     reading: Mat<f64>,
     sum: VectorSum,
     choices: u64,
+    /// Where the noise of the choices so far came from.
+    noise: Noise,
     threads: usize,
 }
 
@@ -75,7 +77,7 @@ impl Chooser {
         let sigma = Chooser::like_sigma(epsilon);
         let reading = linear_reading(&design, sigma)?;
         let sum = VectorSum::new(design.rank());
-        Ok(Chooser { design, epsilon, candidates, reading, sum, choices: 0, threads })
+        Ok(Chooser { design, epsilon, candidates, reading, sum, choices: 0, noise: Noise::NotDrawn, threads })
     }
 
     /// Another one with the same public design, which has seen nobody and chosen nothing.
@@ -88,6 +90,7 @@ impl Chooser {
             reading: self.reading.clone(),
             sum: VectorSum::new(self.design.rank()),
             choices: 0,
+            noise: Noise::NotDrawn,
             threads: self.threads,
         }
     }
@@ -112,16 +115,18 @@ impl Chooser {
             directions.row_iter().map(|row| row.iter().copied().collect()).collect();
         let scores = self.sum.scores_of_differences(&directions)?;
         self.choices += 1;
+        self.noise = self.noise.and(G::PROVENANCE.into());
         Ok(self.candidates.point(PermuteAndFlip::new(self.epsilon).release_with(scores, rng)))
     }
 
-    /// What all choices so far promise together; before the first, what it will.
+    /// What all choices so far promise together: nothing, if the noise of one came from a seed. Before the
+    /// first, what it will promise with noise from the operating system.
     pub fn guarantee(&self) -> Guarantee {
-        one_choice(self.epsilon, self.choices.max(1))
+        one_choice(self.epsilon, self.choices.max(1)).made_with(self.noise)
     }
 }
 
-/// What this many choices promise together.
+/// What this many choices promise together, with noise from the operating system.
 pub fn one_choice(epsilon: Epsilon, choices: u64) -> Guarantee {
     let all = Epsilon::from_nano(epsilon.nano().saturating_mul(choices));
     Guarantee::central(

@@ -1,4 +1,4 @@
-use reticent_privacy::{Epsilon, SimSeed, Stream};
+use reticent_privacy::{Epsilon, NoiseRng, SimSeed, Stream};
 
 use super::*;
 use crate::kernel::tests::made::{records, ridge, setting};
@@ -41,7 +41,16 @@ fn each_choice_is_paid_for() {
     for _ in 0..3 {
         one.choose(&[0.5], &mut rng).unwrap();
     }
-    assert_eq!(one.guarantee().to_string(), "1.5-DP, central model");
+    let simulated = "simulation, not private (would be 1.5-DP, central model)";
+    assert_eq!(one.guarantee().to_string(), simulated);
+    one.choose(&[0.5], &mut NoiseRng::from_os().unwrap()).unwrap();
+    assert_eq!(one.guarantee().protects(), Some(false), "good noise does not mend the bad");
+    let mut other = chooser(0.5, 10, 1);
+    other.choose(&[0.5], &mut NoiseRng::from_os().unwrap()).unwrap();
+    assert_eq!(
+        (other.guarantee().to_string(), other.guarantee().protects()),
+        ("0.5-DP, central model".into(), Some(true))
+    );
 }
 
 #[test]

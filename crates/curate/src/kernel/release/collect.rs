@@ -2,7 +2,7 @@
 
 use reticent_privacy::mechanism::{Mechanism, VectorGaussian};
 use reticent_privacy::{
-    Delta, EntropyError, Epsilon, Generator, Neighbours, NoiseRng, Provenance, Rho, VectorError, VectorSum,
+    Delta, EntropyError, Epsilon, Generator, Neighbours, NoiseRng, Rho, VectorError, VectorSum,
 };
 
 use super::{Design, Release};
@@ -124,6 +124,6 @@ impl Collector {
             return Err(ReleaseError::People { expected, got });
         }
         let noisy = self.budget.mechanism.release_with(self.sum, rng);
-        Ok(Release::new(&self.design, &self.budget, noisy, G::PROVENANCE == Provenance::SystemEntropy))
+        Ok(Release::new(&self.design, &self.budget, noisy, G::PROVENANCE))
     }
 }

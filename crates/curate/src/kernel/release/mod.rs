@@ -17,7 +17,7 @@ pub(super) use reading::linear_reading;
 pub use reading::{Estimate, Surface};
 pub use search::Choice;
 
-use reticent_privacy::{Delta, Epsilon, Guarantee, Loss};
+use reticent_privacy::{Delta, Epsilon, Guarantee, Loss, Noise, Provenance};
 use serde::{Deserialize, Serialize};
 
 use super::algebra::Singular;
@@ -26,7 +26,7 @@ use super::{KernelSpec, Points, Population};
 /// The name of the file's format.
 const FORMAT: &str = "reticent released function";
 /// The version that is written. Older ones are read.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Everything about the function that anybody may see: safe to publish, and enough to read the function from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -41,7 +41,12 @@ pub struct Release {
 struct Body {
     format: String,
     version: u32,
-    private: bool,
+    /// What version 1 said of its noise: whether it came from the operating system.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    private: Option<bool>,
+    /// Since version 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    guarantee: Option<Guarantee>,
     epsilon: Epsilon,
     delta: Delta,
     setting: KernelSpec,
@@ -106,6 +111,7 @@ impl TryFrom<Body> for Release {
         };
         let parts = [
             ("version", body.version > 0),
+            ("guarantee", body.noise().is_some()),
             ("number of people", body.people > 0),
             ("regulariser", positive(body.regulariser)),
             ("noise", positive(body.sigma)),
@@ -120,12 +126,28 @@ impl TryFrom<Body> for Release {
     }
 }
 
+impl Body {
+    /// Where the noise came from, if it is said as this version says it and agrees with the loss.
+    fn noise(&self) -> Option<Noise> {
+        match (self.version, self.private, &self.guarantee) {
+            (1, Some(true), None) => Some(Provenance::SystemEntropy.into()),
+            (1, Some(false), None) => Some(Provenance::Simulation.into()),
+            (2.., None, Some(stated)) => {
+                let made = promise(self.epsilon, self.delta).made_with(stated.noise);
+                (stated.noise != Noise::NotDrawn && stated.agrees_with(&made)).then_some(stated.noise)
+            }
+            _ => None,
+        }
+    }
+}
+
 impl Release {
-    fn new(design: &Design, budget: &ReleaseLoss, noisy: Vec<i64>, private: bool) -> Release {
+    fn new(design: &Design, budget: &ReleaseLoss, noisy: Vec<i64>, noise: Provenance) -> Release {
         let body = Body {
             format: FORMAT.into(),
             version: VERSION,
-            private,
+            private: None,
+            guarantee: Some(promise(budget.epsilon, budget.delta).made_with(noise)),
             epsilon: budget.epsilon,
             delta: budget.delta,
             setting: design.setting().clone(),
@@ -165,9 +187,20 @@ impl Release {
         self.body.sigma
     }
 
-    /// What the release promises, for all predictions together.
+    /// What the release promises, for all predictions together: nothing, if its noise came from a seed.
     pub fn guarantee(&self) -> Guarantee {
-        if self.body.private { promise(self.body.epsilon, self.body.delta) } else { Guarantee::none(UNIT) }
+        promise(self.body.epsilon, self.body.delta).made_with(self.body.noise().unwrap_or(Noise::NotStated))
+    }
+
+    /// The version of the format that it was released in.
+    pub fn version(&self) -> u32 {
+        self.body.version
+    }
+
+    /// Whether there is as much noise in it as its loss needs.
+    pub fn has_enough_noise(&self) -> bool {
+        let needed = ReleaseLoss::new(self.body.epsilon, self.body.delta).map(|loss| loss.sigma());
+        needed.is_ok_and(|needed| self.body.sigma >= needed * (1.0 - ROUNDING))
     }
 
     /// The plan.
@@ -191,13 +224,14 @@ impl Release {
     }
 }
 
-const UNIT: &str = "one person's context and reward";
+/// What a computed noise may fall short by, as a share of it.
+const ROUNDING: f64 = 1e-9;
 
-/// What a release under this budget promises.
+/// What a release under this budget promises, with noise from the operating system.
 pub fn promise(epsilon: Epsilon, delta: Delta) -> Guarantee {
     Guarantee::central(
         Loss::Approximate { epsilon, delta },
-        UNIT,
+        "one person's context and reward",
         "logs in which one person's context and reward are replaced; actions are drawn without looking and may be known",
         "crates/curate/src/kernel/release/guarantee.md",
     )

@@ -1,7 +1,7 @@
 //! Tests of the release and its reading.
 
 use faer::Mat;
-use reticent_privacy::{Delta, Epsilon, SimSeed, Stream, TrustModel, VectorSum};
+use reticent_privacy::{Delta, Epsilon, Loss, SimSeed, Stream, TrustModel, VectorSum};
 
 use super::*;
 use crate::kernel::tests::made::{records, ridge, setting, unit};
@@ -32,11 +32,59 @@ fn the_best_action_is_found_and_the_file_gives_the_same_answers() {
         assert!((choice.estimate.mean - 0.8).abs() < 5.0 * choice.estimate.deviation);
         assert_eq!(reread.best(&[context]), choice, "whatever the threads");
     }
-    assert_eq!(
-        release.guarantee().trust_model,
-        TrustModel::NoPrivacy,
-        "a seed makes no privacy, and says so"
-    );
+}
+
+#[test]
+fn a_seed_makes_no_privacy_and_the_file_says_so() {
+    let log = records(100, 2, 0.1, 1, ridge);
+    let simulated = released(&log, 1.0, 2);
+    let guarantee = simulated.guarantee();
+    assert_eq!((guarantee.trust_model, guarantee.loss), (TrustModel::NoPrivacy, Loss::Unbounded));
+    assert_eq!(guarantee.to_string(), "simulation, not private (would be (1, 0.000001)-DP, central model)");
+    let mut collector = Collector::new(&setting(), &Population::Uniform, 100, budget(1.0), 2).unwrap();
+    collector.add(&log).unwrap();
+    let real = collector.release().unwrap();
+    assert_eq!(real.guarantee().to_string(), "(1, 0.000001)-DP, central model");
+    assert_eq!((real.guarantee().protects(), simulated.guarantee().protects()), (Some(true), Some(false)));
+    for release in [real, simulated] {
+        let good = serde_json::to_value(&release).unwrap();
+        assert_eq!(good["guarantee"], serde_json::to_value(release.guarantee()).unwrap());
+        assert!(release.has_enough_noise());
+        let changed = |place: &str, value: serde_json::Value| {
+            let mut other = good.clone();
+            *other.pointer_mut(place).unwrap() = value;
+            serde_json::from_value::<Release>(other).map_err(|error| error.to_string())
+        };
+        let half = serde_json::json!({ "approximate": { "epsilon": 0.5, "delta": 0.000_001 } });
+        for (place, value) in [
+            ("/guarantee/loss", half),
+            ("/guarantee/noise", "not stated".into()),
+            ("/guarantee", serde_json::Value::Null),
+            ("/epsilon", 2.0.into()),
+            ("/version", 1.into()),
+        ] {
+            let read = changed(place, value);
+            let weaker = place == "/guarantee/noise" && release.guarantee().protects() == Some(true);
+            assert!(weaker || read.unwrap_err().contains("its guarantee does not fit"), "{place}");
+        }
+        let less = changed("/sigma", (release.body.sigma * 0.99).into()).unwrap();
+        assert!(!less.has_enough_noise(), "less noise than the loss needs is seen");
+    }
+}
+
+/// Version 1 said whether its noise came from the operating system, and nothing else.
+#[test]
+fn version_1_is_read_with_what_it_said() {
+    let mut old = serde_json::to_value(released(&records(100, 2, 0.1, 1, ridge), 1.0, 2)).unwrap();
+    old.as_object_mut().unwrap().remove("guarantee");
+    old["version"] = 1.into();
+    assert!(serde_json::from_value::<Release>(old.clone()).is_err(), "it always said so");
+    for private in [true, false] {
+        old["private"] = private.into();
+        let read: Release = serde_json::from_value(old.clone()).unwrap();
+        assert_eq!((read.guarantee().protects(), read.version()), (Some(private), 1));
+        assert_eq!(serde_json::to_value(&read).unwrap(), old, "it is stored again as it was");
+    }
 }
 
 /// Chance of failure below 1e-5 by the normal law: 2000 points that are not independent count as 40
@@ -195,7 +243,7 @@ fn damaged_files_are_refused() {
         serde_json::from_value::<Release>(other).map_err(|error| error.to_string())
     };
     assert!(change("format", "x".into()).unwrap_err().contains("no released function"));
-    assert!(change("version", 2.into()).unwrap_err().contains("later"));
+    assert!(change("version", 3.into()).unwrap_err().contains("later"));
     assert!(change("noisy", serde_json::json!([1, 2])).unwrap_err().contains("noisy"));
     assert!(change("people", 0.into()).is_err());
     assert!(change("sigma", (-1.0).into()).is_err());

@@ -14,6 +14,7 @@ mod welfare;
 use effect::Question;
 use history::History;
 use invert::Accepted;
+use reticent_privacy::Guarantee;
 use serde::{Deserialize, Serialize};
 
 use super::Release;
@@ -73,6 +74,8 @@ pub struct Effect {
 /// Everything a release says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Analysis {
+    /// What the release promises: an analysis of it promises neither more nor less.
+    pub guarantee: Guarantee,
     /// Effects: for each arm but the control, everyone first, then each stratum.
     pub effects: Vec<Effect>,
     /// People and means of each stratum and arm, with their noise.
@@ -114,7 +117,7 @@ pub fn analyse(release: &Release) -> Analysis {
     }
     let strata = welfare::strata(release, &history);
     let welfare = welfare::welfare(&strata);
-    Analysis { effects, strata, welfare }
+    Analysis { guarantee: release.guarantee(), effects, strata, welfare }
 }
 
 /// An arm's average effect.

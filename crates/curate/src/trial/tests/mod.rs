@@ -6,6 +6,7 @@ mod durable;
 mod journal;
 mod late;
 mod plans;
+mod provenance;
 mod refused;
 mod tables;
 

@@ -1,6 +1,7 @@
 //! A policy as charts.
 
 use reticent_learn::pricing::{Policy, Quote};
+use reticent_privacy::Guarantee;
 use reticent_schema::{AxisKind, AxisView};
 
 use super::earned;
@@ -15,9 +16,9 @@ const STEPS: usize = 241;
 const PLACES: [f64; 3] = [0.1, 0.5, 0.9];
 
 /// The price and what it earns along the first context axis, then what every price earns at three contexts.
-/// The other axes are in the middle of their ranges. One SVG document.
-pub fn charts(policy: &Policy) -> String {
-    let drawing = Drawing::new(policy);
+/// The other axes are in the middle of their ranges. The guarantee is the policy's. One SVG document.
+pub fn charts(policy: &Policy, guarantee: &Guarantee) -> String {
+    let drawing = Drawing::new(policy, guarantee);
     let along: Vec<(f64, Quote)> = drawing.along().collect();
     let all = [drawing.prices(&along), drawing.earnings(&along), drawing.curves()];
     stack(&all.map(|chart| chart.svg()))
@@ -26,15 +27,16 @@ pub fn charts(policy: &Policy) -> String {
 /// The axis along which a policy is drawn.
 struct Drawing<'a> {
     policy: &'a Policy,
+    guarantee: &'a Guarantee,
     axis: AxisView<'a>,
     what: &'static str,
 }
 
 impl<'a> Drawing<'a> {
-    fn new(policy: &'a Policy) -> Drawing<'a> {
+    fn new(policy: &'a Policy, guarantee: &'a Guarantee) -> Drawing<'a> {
         let none = AxisView { name: "context", kind: AxisKind::Numeric, low: 0.0, high: 1.0 };
         let axis = policy.terms().context().axes().next().unwrap_or(none);
-        Drawing { policy, axis, what: earned(policy.objective()) }
+        Drawing { policy, guarantee, axis, what: earned(policy.objective()) }
     }
 
     /// A context at a place of the first axis.
@@ -169,8 +171,12 @@ impl<'a> Drawing<'a> {
     fn note(&self) -> String {
         let learned = self.policy.learned();
         let epsilons: Vec<String> = learned.epsilons.iter().map(|epsilon| tidy(*epsilon)).collect();
+        let doubt = match self.guarantee.protects() {
+            Some(true) => String::new(),
+            _ => format!(" Each record: {}.", self.guarantee),
+        };
         format!(
-            "Learned from {} privatised reports, each with epsilon {}. Charts and quotes cost no more.",
+            "Learned from {} privatised reports, each with epsilon {}. Charts and quotes cost no more.{doubt}",
             number(learned.reports as f64),
             epsilons.join(" or ")
         )

@@ -51,6 +51,12 @@ pub enum PolicyFileError {
     /// The policy's file is broken.
     #[error("{file}: the policy is damaged ({message}); take another copy, or fit again")]
     Damaged { file: String, message: String },
+    /// The policy's file was written by a later program.
+    #[error(
+        "{file}: the policy has version {got}, and this program knows up to {known}; update the program",
+        known = super::stored::VERSION
+    )]
+    Version { file: String, got: u64 },
     /// A log of another market.
     #[error(
         "{log} and the policy {policy} were made with different market files: contexts, prices or outcomes differ, so one says nothing about the other"

@@ -6,7 +6,7 @@ use reticent_learn::pricing::{FitError, Overlap, Policy, fit};
 
 use super::sources::counted;
 use super::worth::Judge;
-use super::{PolicyFileError, Single, Source, Target, Worth, read_policy, read_target};
+use super::{PolicyFileError, PricePolicy, Single, Source, Target, Worth, read_policy, read_target};
 use crate::Progress;
 
 /// How a policy is valued.
@@ -46,7 +46,7 @@ pub struct Evaluation {
 impl Evaluate<'_> {
     /// Learns the market anew from these logs alone, and asks what the policy's prices earn in it.
     pub fn run(&self, progress: &dyn Progress) -> Result<Evaluation, PolicyFileError> {
-        let policy = read_policy(self.policy)?;
+        let PricePolicy { policy, .. } = read_policy(self.policy)?;
         let (sources, tallies) = counted(self.logs, progress)?;
         if tallies.iter().any(|tally| tally.spec().terms() != policy.terms()) {
             let name = |path: &Path| path.display().to_string();

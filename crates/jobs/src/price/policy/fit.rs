@@ -3,8 +3,10 @@
 use std::path::Path;
 
 use reticent_learn::pricing::{Overlap, Policy, fit};
+use reticent_privacy::Guarantee;
 
 use super::sources::counted;
+use super::stored::together;
 use super::worth::Judge;
 use super::{PolicyFileError, Single, Source, Target, Wish, Worth, read_target};
 use crate::Progress;
@@ -25,6 +27,8 @@ pub struct FitLogs<'a> {
 pub struct FittedLogs {
     /// The policy.
     pub policy: Policy,
+    /// What it promises each record: the largest loss of its logs, and nothing if one was simulated.
+    pub guarantee: Guarantee,
     /// What it was learned from.
     pub sources: Vec<Source>,
     /// How much of the target market the logs cover.
@@ -42,7 +46,9 @@ impl FitLogs<'_> {
     /// spread over files matters.
     pub fn run(&self, progress: &dyn Progress) -> Result<FittedLogs, PolicyFileError> {
         let (sources, tallies) = counted(self.logs, progress)?;
-        let Some(terms) = tallies.first().map(|tally| tally.spec().terms()) else {
+        let (Some(terms), Some(guarantee)) =
+            (tallies.first().map(|tally| tally.spec().terms()), together(&sources))
+        else {
             return Err(reticent_learn::pricing::FitError::Empty.into());
         };
         // What can be refused at once is refused before the fit.
@@ -57,6 +63,7 @@ impl FitLogs<'_> {
         let points = target.as_ref().map(|target| &target.points[..]);
         let judge = Judge { fitted: &fitted, target: points, objective: policy.objective() };
         Ok(FittedLogs {
+            guarantee,
             sources,
             overlap: fitted.overlap(&policy, points),
             worth: judge.policy(&policy),

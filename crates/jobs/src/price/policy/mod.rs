@@ -26,6 +26,7 @@ pub use evaluate::{Evaluate, Evaluation};
 pub use fit::{FitLogs, FittedLogs};
 pub use quotes::{QuotesWritten, write_quotes};
 pub use sources::Source;
-pub use stored::{read_policy, write_policy};
+pub(crate) use stored::{FORMAT, VERSION, parse_policy};
+pub use stored::{PricePolicy, read_policy, write_policy};
 pub use wish::{Wish, earned};
 pub use worth::{Single, Worth};

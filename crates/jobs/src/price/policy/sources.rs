@@ -19,7 +19,7 @@ use reticent_store::files::FileError;
 pub struct Source {
     /// Its name.
     pub file: PathBuf,
-    /// What each of its reports promises.
+    /// What each of its reports promises: nothing, if their noise came from a seed.
     pub guarantee: Guarantee,
 }
 
@@ -47,5 +47,5 @@ fn source(path: &Path) -> Result<Source, PolicyFileError> {
     let file = File::open(path).map_err(|source| FileError::new("cannot read", path, source))?;
     let log = LogReader::open(BufReader::new(file))
         .map_err(|fault| PricingFileError::Log { file: path.display().to_string(), fault })?;
-    Ok(Source { file: path.to_path_buf(), guarantee: log.spec().guarantee() })
+    Ok(Source { file: path.to_path_buf(), guarantee: log.guarantee() })
 }

@@ -1,24 +1,64 @@
-//! A policy's file.
+//! A policy's file: the policy, and what it promises the people from whose sales it was learned.
 
 use std::path::Path;
 
 use reticent_learn::pricing::{Policy, PolicyError};
+use reticent_privacy::{Epsilon, Guarantee, Loss, Noise};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::PolicyFileError;
+use super::{PolicyFileError, Source};
 use reticent_store::files;
 
-/// What the file of a policy says that it is, and the version that this program reads.
-const FORMAT: &str = "reticent-price-policy";
-const VERSION: u64 = 1;
+/// What the file of a policy says that it is.
+pub(crate) const FORMAT: &str = "reticent-price-policy";
+/// The version that is written. Version 1, the policy alone, is read.
+pub(crate) const VERSION: u32 = 2;
+
+/// A policy with what it promises.
+#[derive(Debug, Clone)]
+pub struct PricePolicy {
+    /// The policy.
+    pub policy: Policy,
+    /// What each report promises that it was learned from: the largest of their losses, with the weakest noise.
+    pub guarantee: Guarantee,
+}
+
+/// The file since version 2.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    format: String,
+    version: u32,
+    guarantee: Guarantee,
+    policy: Policy,
+}
+
+/// What all logs together promise each record: the largest of their losses, with the weakest noise.
+pub(super) fn together(sources: &[Source]) -> Option<Guarantee> {
+    let largest = sources.iter().max_by_key(|source| nano(source.guarantee.promise().loss))?;
+    let noise = sources.iter().fold(Noise::NotDrawn, |all, source| all.and(source.guarantee.noise));
+    Some(largest.guarantee.clone().made_with(noise))
+}
+
+fn nano(loss: Loss) -> u64 {
+    match loss {
+        Loss::Pure { epsilon } => epsilon.nano(),
+        _ => u64::MAX,
+    }
+}
 
 /// Reads and checks a policy.
-pub fn read_policy(path: &Path) -> Result<Policy, PolicyFileError> {
+pub fn read_policy(path: &Path) -> Result<PricePolicy, PolicyFileError> {
+    parse_policy(path, &files::read_text(path)?)
+}
+
+/// The policy that a file's text holds. The file is only named.
+pub(crate) fn parse_policy(path: &Path, text: &str) -> Result<PricePolicy, PolicyFileError> {
     let file = || path.display().to_string();
-    let text = files::read_text(path)?;
     let damaged = |message: String| PolicyFileError::Damaged { file: file(), message };
     let foreign = |fault: PolicyError| PolicyFileError::Stored { file: file(), fault };
-    let Ok(value) = serde_json::from_str::<Value>(&text) else {
+    let Ok(value) = serde_json::from_str::<Value>(text) else {
         // What is no policy at all is not quoted: it may be somebody's data.
         let begun = text.trim_start().starts_with('{') && text.contains(FORMAT);
         let none = foreign(PolicyError::Stored("it is not JSON; `reticent price fit` makes one"));
@@ -28,15 +68,45 @@ pub fn read_policy(path: &Path) -> Result<Policy, PolicyFileError> {
     if value["format"] != FORMAT {
         return Err(foreign(PolicyError::Stored("its format has another name")));
     }
+    let newest = u64::from(VERSION);
     match value["version"].as_u64() {
-        Some(VERSION) | None => serde_json::from_value(value).map_err(|error| damaged(error.to_string())),
-        Some(other) => Err(foreign(PolicyError::Version(u32::try_from(other).unwrap_or(u32::MAX)))),
+        Some(got) if got > newest => Err(PolicyFileError::Version { file: file(), got }),
+        Some(got) if got == newest => {
+            let Stored { policy, guarantee, .. } =
+                serde_json::from_value(value).map_err(|error| damaged(error.to_string()))?;
+            let stated = guarantee.noise != Noise::NotDrawn
+                && promised(&policy)
+                    .is_some_and(|made| guarantee.agrees_with(&made.made_with(guarantee.noise)));
+            let other = || damaged("its guarantee is not that of the reports it was learned from".into());
+            stated.then_some(PricePolicy { policy, guarantee }).ok_or_else(other)
+        }
+        _ => {
+            let policy: Policy = serde_json::from_value(value).map_err(|error| damaged(error.to_string()))?;
+            let promised = promised(&policy).ok_or_else(|| damaged("its losses are none".into()))?;
+            Ok(PricePolicy { policy, guarantee: promised.made_with(None) })
+        }
     }
 }
 
+/// What reports with the policy's losses promise, with noise from the operating system.
+fn promised(policy: &Policy) -> Option<Guarantee> {
+    let epsilon = policy.learned().epsilons.iter().copied().max_by(f64::total_cmp)?;
+    // In the words of `reticent_protocol::pricing::Spec::guarantee`.
+    Some(Guarantee::local(
+        Epsilon::new(epsilon).ok()?,
+        "one record: the context, price and outcome of one sale",
+        "any two records",
+        "crates/learn/src/pricing/guarantee.md",
+    ))
+}
+
 /// Writes a policy, whole or not at all.
-pub fn write_policy(policy: &Policy, path: &Path) -> Result<(), PolicyFileError> {
-    let text = serde_json::to_string(policy).map_err(|error| PolicyFileError::Damaged {
+pub fn write_policy(policy: &Policy, guarantee: &Guarantee, path: &Path) -> Result<(), PolicyFileError> {
+    // A promise without noise is nothing that was made: what is not known is said so.
+    let drawn = guarantee.noise != Noise::NotDrawn;
+    let guarantee = if drawn { guarantee.clone() } else { guarantee.clone().made_with(None) };
+    let stored = Stored { format: FORMAT.into(), version: VERSION, guarantee, policy: policy.clone() };
+    let text = serde_json::to_string(&stored).map_err(|error| PolicyFileError::Damaged {
         file: path.display().to_string(),
         message: error.to_string(),
     })?;

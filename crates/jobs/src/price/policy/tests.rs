@@ -1,4 +1,5 @@
 mod learning;
+mod promises;
 mod refusals;
 mod values;
 
@@ -68,11 +69,14 @@ fn fitted(logs: &[&Path], wish: &Wish, target: Option<&Path>) -> Result<FittedLo
     FitLogs { logs, wish, target }.run(&Silent)
 }
 
-/// The policy of both shops.
-static POLICY: LazyLock<Policy> = LazyLock::new(|| {
+/// What was learned from both shops, whose noise came from a seed.
+static FITTED: LazyLock<FittedLogs> = LazyLock::new(|| {
     let [a, b, _] = &SHOPS.logs;
-    fitted(&[a, b], &Wish::default(), None).unwrap().policy
+    fitted(&[a, b], &Wish::default(), None).unwrap()
 });
+
+/// Its policy.
+static POLICY: LazyLock<Policy> = LazyLock::new(|| FITTED.policy.clone());
 
 /// Why it was refused: the sentinel 4711 is in tables only and must not be told.
 fn told<T>(result: Result<T, PolicyFileError>) -> String {

@@ -1,4 +1,5 @@
 use reticent_learn::pricing::Tally;
+use reticent_privacy::Provenance::SystemEntropy;
 use reticent_protocol::pricing::Spec;
 use reticent_protocol::pricing::log::{LogReader, LogWriter};
 
@@ -86,10 +87,15 @@ fn a_code_that_the_spec_does_not_have_is_refused() {
     let [coarse, .., fine] = specs;
     assert!(fine.codes() > coarse.codes() && fine.report_bytes() == 2 && coarse.report_bytes() == 2);
     let mut file = Vec::new();
-    let mut log = LogWriter::new(&mut file, &fine).unwrap();
+    let mut log = LogWriter::new(&mut file, &fine, SystemEntropy).unwrap();
     log.push_code(fine.codes() - 1).unwrap();
     log.finish().unwrap();
-    let header = |spec: &Spec| serde_json::to_vec(spec).unwrap();
+    // What is left of an empty log without its first 16 bytes, the header's checksum and the end.
+    let header = |spec: &Spec| {
+        let mut file = Vec::new();
+        LogWriter::new(&mut file, spec, SystemEntropy).unwrap().finish().unwrap();
+        file[16..file.len() - 20].to_vec()
+    };
     let rest = 16 + header(&fine).len() + 4;
     let mut forged = [&file[..12], &(header(&coarse).len() as u32).to_le_bytes(), &header(&coarse)].concat();
     let mut sum = flate2::Crc::new();

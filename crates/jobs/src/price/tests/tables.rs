@@ -59,7 +59,12 @@ fn only_noise_from_the_operating_system_is_called_private() {
     assert_eq!(real.provenance, Provenance::SystemEntropy);
     assert_eq!(real.guarantee().to_string(), "0.333333333-DP, local model");
     let (simulated, _) = seeded(&exact, &folder.path("b.rpl")).unwrap();
-    assert_eq!(simulated.guarantee().to_string(), "not private");
+    let words = "simulation, not private (would be 0.333333333-DP, local model)";
+    assert_eq!(simulated.guarantee().to_string(), words);
+    for (file, said) in [("a.rpl", real.guarantee()), ("b.rpl", simulated.guarantee())] {
+        let log = std::fs::read(folder.path(file)).unwrap();
+        assert_eq!(LogReader::open(log.as_slice()).unwrap().guarantee(), said, "the log says it itself");
+    }
     // Equal with probability below 2^-100.
     exact.run(&folder.path("c.rpl"), &quiet()).unwrap();
     assert_ne!(std::fs::read(folder.path("a.rpl")).unwrap(), std::fs::read(folder.path("c.rpl")).unwrap());

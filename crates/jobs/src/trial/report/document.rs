@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 /// What the document is.
 pub const FORMAT: &str = "reticent-trial-report";
-/// Its version.
-pub const VERSION: u32 = 1;
+/// The version that is written. In version 1 the guarantee did not say where the noise came from.
+pub const VERSION: u32 = 2;
 
 /// A trial's report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -18,11 +18,11 @@ pub struct Document {
     pub format: String,
     /// [`VERSION`].
     pub version: u32,
-    /// Where the noise came from: the operating system, or a seed.
+    /// Where the noise came from, in words: the operating system, or a seed.
     pub noise: String,
     /// The plan.
     pub spec: TrialSpec,
-    /// What it promises each person.
+    /// What it promises each person: nothing, if the noise came from a seed.
     pub guarantee: Guarantee,
     /// One standard deviation of the noise in each published count, in people.
     pub noise_in_a_count: f64,
@@ -123,22 +123,15 @@ pub struct ArmCount {
 }
 
 impl Document {
-    pub(super) fn new(release: &Release, analysis: &Analysis, mark: &str) -> Document {
+    pub(super) fn new(release: &Release, analysis: &Analysis, seed: Option<u64>) -> Document {
         let spec = release.spec();
         Document {
             format: FORMAT.into(),
             version: VERSION,
-            noise: mark.into(),
+            noise: noise(release, seed),
             spec: spec.clone(),
-            guarantee: if mark.contains(Provenance::Simulation.label()) {
-                Guarantee::none(
-                    "one person in the whole trial: the noise comes from a seed and can be taken off again",
-                )
-            } else {
-                spec.guarantee()
-            },
-            // A count moves by 2 at most when a person is replaced: Laplace noise of scale 2 / epsilon.
-            noise_in_a_count: spec.epsilon().map_or(0.0, |epsilon| 8.0_f64.sqrt() / epsilon.value()),
+            guarantee: release.guarantee(),
+            noise_in_a_count: noise_in_a_count(spec),
             enrolled: release.enrolled(),
             stopped: release.is_stopped(),
             complete: release.is_complete(),
@@ -149,10 +142,35 @@ impl Document {
         }
     }
 
+    /// What it promises, as its version says it: version 1 told where the noise came from in words alone.
+    pub fn promised(&self) -> Guarantee {
+        if self.version >= VERSION {
+            return self.guarantee.clone();
+        }
+        let labels = [Provenance::SystemEntropy, Provenance::Simulation];
+        let told = labels.into_iter().find(|provenance| self.noise.starts_with(provenance.label()));
+        self.spec.guarantee().made_with(told)
+    }
+
     /// The arms' names, the control first.
     pub(super) fn arms(&self) -> &[String] {
         &self.spec.draft().arms
     }
+}
+
+/// Where the noise came from, in words. A release knows; which seed it was is for who knows it to say.
+pub fn noise(release: &Release, seed: Option<u64>) -> String {
+    let label = release.noise().label();
+    match (release.guarantee().is_simulated(), seed) {
+        (true, Some(seed)) => format!("{label}; seed {seed}"),
+        (false, _) if release.spec().epsilon().is_none() => "not private: nothing was hidden".into(),
+        _ => label.into(),
+    }
+}
+
+/// A count moves by 2 at most when a person is replaced: Laplace noise of scale 2 / epsilon.
+pub(super) fn noise_in_a_count(spec: &TrialSpec) -> f64 {
+    spec.epsilon().map_or(0.0, |epsilon| 8.0_f64.sqrt() / epsilon.value())
 }
 
 fn one_epoch(release: &Release, epoch: usize) -> Epoch {

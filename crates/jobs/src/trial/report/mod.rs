@@ -1,5 +1,5 @@
 //! The report of a trial: one versioned document for programs, and one page for people. Both are made from
-//! what was published alone.
+//! what was published alone, which stands beside them.
 
 mod allocation;
 mod attrition;
@@ -7,13 +7,18 @@ mod digits;
 mod document;
 mod effects;
 mod pareto;
+mod sound;
 mod words;
 
 use std::path::{Path, PathBuf};
 
 use reticent_curate::trial::{Analysis, Release};
+use serde::Serialize;
 
-pub use document::{ArmCount, Document, EffectRow, Epoch, EpochCell, FORMAT, Planned, StratumRow, VERSION};
+pub use document::{
+    ArmCount, Document, EffectRow, Epoch, EpochCell, FORMAT, Planned, StratumRow, VERSION, noise,
+};
+pub use sound::ReportFault;
 
 use reticent_chart::page::Page;
 use reticent_store::files::{self, FileError};
@@ -25,11 +30,14 @@ pub struct Written {
     pub json: PathBuf,
     /// The page.
     pub page: PathBuf,
+    /// The release that both were made from.
+    pub release: PathBuf,
 }
 
-/// What a release says, as a document. `mark` says where the noise came from.
-pub fn document(release: &Release, analysis: &Analysis, mark: &str) -> Document {
-    Document::new(release, analysis, mark)
+/// What a release says, as a document. Where the noise came from is the release's to say; the seed of a
+/// simulation is named beside it.
+pub fn document(release: &Release, analysis: &Analysis, seed: Option<u64>) -> Document {
+    Document::new(release, analysis, seed)
 }
 
 /// The document as a page.
@@ -60,22 +68,34 @@ pub fn show_effects(page: &mut Page, document: &Document) {
     effects::show(page, document);
 }
 
-/// Writes `report.json` and `report.html`.
-pub fn write(out: &Path, release: &Release, analysis: &Analysis, mark: &str) -> Result<Written, FileError> {
-    let document = document(release, analysis, mark);
-    let written = Written { json: out.join("report.json"), page: out.join("report.html") };
-    let json = serde_json::to_string_pretty(&document)
-        .map_err(|e| FileError::new("cannot write", &written.json, e.into()))?;
-    files::write_whole(&written.json, (json + "\n").as_bytes())?;
-    files::write_whole(&written.page, page(&document).finish(&footer(mark)).as_bytes())?;
-    Ok(written)
+/// Writes `report.json`, `report.html` and `release.json`.
+pub fn write(
+    out: &Path,
+    release: &Release,
+    analysis: &Analysis,
+    seed: Option<u64>,
+) -> Result<Written, FileError> {
+    let document = document(release, analysis, seed);
+    let [json, page_file, release_file] =
+        ["report.json", "report.html", "release.json"].map(|name| out.join(name));
+    write_json(&json, &document)?;
+    write_json(&release_file, release)?;
+    files::write_whole(&page_file, page(&document).finish(&footer(&document)).as_bytes())?;
+    Ok(Written { json, page: page_file, release: release_file })
+}
+
+fn write_json(path: &Path, document: &impl Serialize) -> Result<(), FileError> {
+    let failed = |error: serde_json::Error| FileError::new("cannot write", path, error.into());
+    let json = serde_json::to_string_pretty(document).map_err(failed)?;
+    files::write_whole(path, (json + "\n").as_bytes())
 }
 
 /// The small print.
-pub fn footer(mark: &str) -> String {
+fn footer(document: &Document) -> String {
     format!(
-        "Made by reticent {}. Noise: {mark}. Everything here is computed from the published tables; no further look at anybody's data was taken.",
-        env!("CARGO_PKG_VERSION")
+        "Made by reticent {}. Noise: {}. Everything here is computed from the published tables; no further look at anybody's data was taken.",
+        env!("CARGO_PKG_VERSION"),
+        document.noise
     )
 }
 

@@ -28,7 +28,7 @@ fn release(plan: Draft, people: u64, stop: bool) -> Release {
 }
 
 fn html(release: &Release) -> String {
-    page(&document(release, &analyse(release), MARK)).finish("end")
+    page(&document(release, &analyse(release), Some(4))).finish("end")
 }
 
 fn keys(value: &Value) -> Vec<&str> {
@@ -39,9 +39,9 @@ fn keys(value: &Value) -> Vec<&str> {
 #[test]
 fn the_document_keeps_its_keys() {
     let release = release(Draft::simple("keys", 800, 2.0).with_levels("group", 2), 800, true);
-    let document = document(&release, &analyse(&release), MARK);
+    let document = document(&release, &analyse(&release), Some(4));
     let value = serde_json::to_value(&document).unwrap();
-    assert_eq!((&value["format"], &value["version"]), (&"reticent-trial-report".into(), &1.into()));
+    assert_eq!((&value["format"], &value["version"]), (&"reticent-trial-report".into(), &2.into()));
     let top = [
         "complete",
         "effects",
@@ -137,11 +137,13 @@ fn nothing_enrolled_is_a_page_too() {
 }
 
 #[test]
-fn both_files_are_written() {
+fn all_three_files_are_written() {
     let folder = tempfile::tempdir().unwrap();
     let release = release(Draft::simple("files", 300, 1.0), 300, true);
-    let written = write(folder.path(), &release, &analyse(&release), MARK).unwrap();
+    let written = write(folder.path(), &release, &analyse(&release), Some(4)).unwrap();
     let json: Document = serde_json::from_str(&std::fs::read_to_string(written.json).unwrap()).unwrap();
     assert_eq!(json.enrolled, 300);
     assert!(std::fs::read_to_string(written.page).unwrap().starts_with("<!doctype html>"));
+    let again: Release = serde_json::from_str(&std::fs::read_to_string(written.release).unwrap()).unwrap();
+    assert_eq!(again, release, "whoever doubts the report can compute it again");
 }

@@ -108,8 +108,18 @@ pub(super) fn privacy(document: &Document) -> Vec<String> {
             "This trial is not private. It was run as a baseline, its counts are exact, and what one person contributed may be read from them.".into(),
         ];
     };
+    let promised = document.promised();
+    let doubt = match promised.protects() {
+        Some(true) => None,
+        Some(false) => Some(
+            "This report is of a simulation, not private: its noise comes from a seed, and whoever has the seed can take it off again. If the rows are real people's, do not publish this page. What follows is what a trial promises that is run with the operating system's entropy.",
+        ),
+        None => Some(
+            "Where the noise of this report came from is not stated. What follows holds if it came from the operating system, and not if it came from a seed.",
+        ),
+    };
     let times = libm::exp(epsilon.value());
-    let mut all = vec![
+    let promise = [
         format!(
             "If you took part: whatever anyone concludes from this report is at most e^{epsilon} = {} times more likely, and at least {} times as likely, than if your row \
              had been anybody else's. This holds for your features, your outcome, and whether and when it came; against readers who know everything about everyone else; \
@@ -124,13 +134,7 @@ pub(super) fn privacy(document: &Document) -> Vec<String> {
             short(document.noise_in_a_count),
         ),
     ];
-    if document.noise.contains("not private") {
-        all.push(
-            "This report is of a simulation: its noise comes from a seed, and whoever has the seed can take it off again. The promise above is that of a trial that is run with the operating system's entropy; if the rows are real people's, do not publish this page."
-                .into(),
-        );
-    }
-    all
+    doubt.map(String::from).into_iter().chain(promise).collect()
 }
 
 /// What was assumed.

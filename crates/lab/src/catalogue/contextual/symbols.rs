@@ -11,7 +11,6 @@ use reticent_privacy::{Epsilon, Generator, Ledger, SimSeed, Stream};
 use reticent_protocol::contextual::{Plan, Policy, Question, Source, Spec, Task};
 use reticent_protocol::{Answer, Report};
 use reticent_schema::Encoding;
-use serde_json::json;
 
 use super::{ARMS, DIMS, Person, Problem, Setting, others};
 use crate::contextual::AgentName;

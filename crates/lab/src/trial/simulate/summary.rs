@@ -75,7 +75,7 @@ pub struct Simulated {
     pub trials: u32,
     /// The seed.
     pub seed: u64,
-    /// What the trial promises each person.
+    /// What the trial promises each person: here nothing but what it would be, since a seed made the noise.
     pub guarantee: Guarantee,
     /// Where the noise came from: here always a seed.
     pub provenance: Provenance,
@@ -188,7 +188,7 @@ impl Simulated {
             true_effects: (1..world.spec.arms()).map(effects).collect(),
             trials: simulation.trials,
             seed: simulation.seed,
-            guarantee: world.spec.guarantee(),
+            guarantee: world.spec.guarantee().made_with(Provenance::Simulation),
             provenance: Provenance::Simulation,
             methods: Method::all().filter_map(|method| MethodSummary::new(method, trials)).collect(),
             regret: over(&|trial| trial.regret)?,

@@ -11,7 +11,7 @@ pub enum LogError {
     NotALog,
     /// Made by a program that is newer, or by none.
     #[error(
-        "the log has version {0}, but only version {VERSION} is known here; read it with the program that made it"
+        "the log has version {0}, but only versions up to {VERSION} are known here; read it with the program that made it"
     )]
     Version(u32),
     /// The header is not what was written.
@@ -20,6 +20,14 @@ pub enum LogError {
     /// The header is whole, but its spec is none.
     #[error("the log's spec is refused: {0}")]
     Spec(String),
+    /// The header states a guarantee that is not its spec's.
+    #[error(
+        "the log states another guarantee than its spec gives, or does not say where its noise came from; it was changed"
+    )]
+    Guarantee,
+    /// The experiment's name is none.
+    #[error("an experiment is named by 64 hexadecimal digits in lower case")]
+    Experiment,
     /// A block is not what was written. The first is 1.
     #[error("block {0} of the log is damaged, missing or in the wrong place; take another copy")]
     Block(u64),

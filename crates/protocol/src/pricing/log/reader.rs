@@ -2,7 +2,9 @@
 
 use std::io::Read;
 
-use super::{BLOCK_REPORTS, LogError, MAGIC, MAX_HEADER, VERSION, crc32};
+use reticent_privacy::Guarantee;
+
+use super::{BLOCK_REPORTS, Header, LogError, MAGIC, MAX_HEADER, VERSION, crc32};
 use crate::pricing::Spec;
 
 /// Reads reports block by block: memory does not grow with the log.
@@ -10,7 +12,8 @@ use crate::pricing::Spec;
 /// What a block holds was checked when it is given; that nothing is missing is known only when there are no more.
 pub struct LogReader<R> {
     reader: R,
-    spec: Spec,
+    version: u32,
+    header: Header,
     codes: u32,
     width: usize,
     payload: Vec<u8>,
@@ -40,10 +43,11 @@ impl<R: Read> LogReader<R> {
         }
         head[..8].copy_from_slice(&MAGIC);
         let version: [u8; 4] = read_array(&mut reader)?;
-        if u32::from_le_bytes(version) != VERSION {
-            return Err(LogError::Version(u32::from_le_bytes(version)));
-        }
         head[8..12].copy_from_slice(&version);
+        let version = u32::from_le_bytes(version);
+        if !(1..=VERSION).contains(&version) {
+            return Err(LogError::Version(version));
+        }
         head[12..].copy_from_slice(&read_array::<4>(&mut reader)?);
         let length = u32::from_le_bytes([head[12], head[13], head[14], head[15]]) as usize;
         if length > MAX_HEADER {
@@ -55,11 +59,12 @@ impl<R: Read> LogReader<R> {
         if read_array(&mut reader)? != checksum.to_le_bytes() {
             return Err(LogError::Header);
         }
-        let spec: Spec = serde_json::from_slice(&json).map_err(|error| LogError::Spec(error.to_string()))?;
-        let (codes, width) = (spec.codes(), spec.report_bytes());
+        let header = Header::parse(version, &json)?;
+        let (codes, width) = (header.spec().codes(), header.spec().report_bytes());
         Ok(LogReader {
             reader,
-            spec,
+            version,
+            header,
             codes,
             width,
             payload: Vec::new(),
@@ -72,7 +77,22 @@ impl<R: Read> LogReader<R> {
 
     /// What the reports answer.
     pub fn spec(&self) -> &Spec {
-        &self.spec
+        self.header.spec()
+    }
+
+    /// All that the log says about itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// What each report promises: nothing, if its noise came from a seed.
+    pub fn guarantee(&self) -> Guarantee {
+        self.header.guarantee()
+    }
+
+    /// The version that it was written in.
+    pub fn version(&self) -> u32 {
+        self.version
     }
 
     /// How many reports were read until now.

@@ -2,13 +2,15 @@
 
 use std::io::Write;
 
-use super::{BLOCK_REPORTS, LogError, MAGIC, MAX_HEADER, VERSION, crc32};
+use reticent_privacy::Provenance;
+
+use super::{BLOCK_REPORTS, Header, LogError, MAGIC, VERSION, crc32};
 use crate::pricing::{Report, Spec};
 
 /// Writes reports block by block. A log that was not finished is recognised as cut short.
 ///
 /// ```
-/// use reticent_privacy::Epsilon;
+/// use reticent_privacy::{Epsilon, Generator, NoiseRng};
 /// use reticent_schema::{Encoding, Range};
 /// use reticent_protocol::pricing::log::{LogReader, LogWriter};
 /// use reticent_protocol::pricing::{Prices, Report, Spec, Terms};
@@ -16,11 +18,11 @@ use crate::pricing::{Report, Spec};
 /// let terms = Terms::new(Encoding::unit(1)?, Prices::range(0.0, 20.0)?, sold)?;
 /// let spec = Spec::designed(terms, Epsilon::new(1.0)?, 100_000)?;
 /// let mut file = Vec::new();
-/// let mut log = LogWriter::new(&mut file, &spec)?;
+/// let mut log = LogWriter::new(&mut file, &spec, NoiseRng::PROVENANCE)?;
 /// log.push(Report { question: 1, output: 5 })?;
 /// assert_eq!(log.finish()?, 1);
 /// let mut log = LogReader::open(file.as_slice())?;
-/// assert_eq!(log.spec(), &spec);
+/// assert_eq!((log.spec(), log.guarantee().to_string()), (&spec, "1-DP, local model".to_string()));
 /// let mut codes = Vec::new();
 /// assert!(log.next_block(&mut codes)?);
 /// assert_eq!(spec.report(codes[0])?, Report { question: 1, output: 5 });
@@ -47,12 +49,15 @@ impl<W> std::fmt::Debug for LogWriter<W> {
 }
 
 impl<W: Write> LogWriter<W> {
-    /// Writes the header.
-    pub fn new(mut writer: W, spec: &Spec) -> Result<LogWriter<W>, LogError> {
-        let json = serde_json::to_vec(spec).map_err(|error| LogError::Io(error.into()))?;
-        if json.len() > MAX_HEADER {
-            return Err(LogError::LongSpec);
-        }
+    /// Writes the header. `noise` is where the reports' noise comes from: the
+    /// [`PROVENANCE`](reticent_privacy::Generator::PROVENANCE) of the generator that draws it.
+    pub fn new(writer: W, spec: &Spec, noise: Provenance) -> Result<LogWriter<W>, LogError> {
+        LogWriter::with_header(writer, &Header::new(spec, noise))
+    }
+
+    /// The same with a header that says more.
+    pub fn with_header(mut writer: W, said: &Header) -> Result<LogWriter<W>, LogError> {
+        let (json, spec) = (said.json()?, said.spec());
         let mut header = MAGIC.to_vec();
         header.extend(VERSION.to_le_bytes());
         header.extend((json.len() as u32).to_le_bytes());

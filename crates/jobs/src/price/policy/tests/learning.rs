@@ -71,7 +71,7 @@ fn quotes_of_a_table_are_those_of_its_rows() {
 
 #[test]
 fn a_policy_is_drawn_with_its_names_and_choices() {
-    let svg = charts(&POLICY);
+    let svg = charts(&POLICY, &FITTED.guarantee);
     for words in ["The price by income", "revenue of the quoted price", "income = 50", "50,000 privatised"] {
         assert!(svg.contains(words), "{words}");
     }

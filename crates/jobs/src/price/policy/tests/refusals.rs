@@ -62,13 +62,13 @@ fn a_context_on_the_command_line_is_read_or_refused() {
 fn files_that_are_no_policy_are_refused_by_name() {
     let folder = Folder::new();
     let path = folder.path("policy.json");
-    write_policy(&POLICY, &path).unwrap();
+    write_policy(&POLICY, &FITTED.guarantee, &path).unwrap();
     let text = std::fs::read_to_string(&path).unwrap();
-    assert_eq!(read_policy(&path).unwrap().quote(&[3.0]), POLICY.quote(&[3.0]));
+    assert_eq!(read_policy(&path).unwrap().policy.quote(&[3.0]), POLICY.quote(&[3.0]));
     for (bad, words) in [
-        (text.replace("\"version\":1", "\"version\":7"), "the policy has version 7"),
-        (text.replace("\"version\":1", "\"version\":7,\"more\":1"), "the policy has version 7"),
-        (text.replace("\"version\":1", "\"version\":\"one\""), "damaged"),
+        (text.replace("\"version\":2", "\"version\":7"), "the policy has version 7"),
+        (text.replace("\"version\":2", "\"version\":7,\"more\":1"), "the policy has version 7"),
+        (text.replace("\"version\":2", "\"version\":\"one\""), "damaged"),
         (text[..text.len() / 2].to_string(), "cut short"),
         (text.replace("\"lower\"", "\"upper\""), "damaged"),
         (text.replace("reticent-price-policy", "poem"), "no price policy"),
@@ -90,7 +90,7 @@ fn logs_of_other_markets_and_damaged_logs_are_refused() {
     let error = told(fitted(&[a, &other], &Wish::default(), None));
     assert!(error.contains("a.rpl and ") && error.contains("different market files"), "{error}");
     let policy = folder.path("policy.json");
-    write_policy(&POLICY, &policy).unwrap();
+    write_policy(&POLICY, &FITTED.guarantee, &policy).unwrap();
     let error = told(Evaluate { policy: &policy, logs: &[&other], target: None }.run(&Silent));
     assert!(
         error.contains("other.rpl and the policy ") && error.contains("policy.json were made"),

@@ -27,7 +27,7 @@ fn near_gain(done: &Evaluation, truth: f64) {
 fn a_held_out_log_values_the_policy_near_the_truth() {
     let folder = Folder::new();
     let policy = folder.path("policy.json");
-    write_policy(&POLICY, &policy).unwrap();
+    write_policy(&POLICY, &FITTED.guarantee, &policy).unwrap();
     let incomes: Vec<f64> = (0..500).map(|i| 40.0 + 0.12 * f64::from(i)).collect();
     let target = sample(&folder, &incomes);
     let logs = [SHOPS.logs[2].as_path()];
@@ -66,7 +66,7 @@ fn a_log_of_the_poor_covers_few_of_the_rich() {
 fn without_a_target_the_log_itself_is_the_market() {
     let folder = Folder::new();
     let policy = folder.path("policy.json");
-    write_policy(&POLICY, &policy).unwrap();
+    write_policy(&POLICY, &FITTED.guarantee, &policy).unwrap();
     let logs = [SHOPS.logs[2].as_path()];
     let done = Evaluate { policy: &policy, logs: &logs, target: None }.run(&Silent).unwrap();
     let incomes: Vec<f64> = (0..1000).map(|i| f64::from(i) / 10.0).collect();

@@ -1,0 +1,89 @@
+//! `reticent check`.
+
+use std::path::{Path, PathBuf};
+
+use reticent_chart::numbers::count;
+use reticent_jobs::check::{CheckError, Checked, check};
+use serde_json::{Map, Value, json};
+
+use crate::{CliError, threads};
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Published files, of any kind
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Print one JSON document and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+/// A file and what is to be said about it.
+type Answer<'a> = (&'a Path, Result<Checked, CheckError>);
+
+pub(super) fn run(args: &Args) -> Result<(), CliError> {
+    let threads = threads(None)?;
+    let mut answers: Vec<Answer> = Vec::new();
+    for file in &args.files {
+        match check(file, threads) {
+            Err(error) if error.is_unreadable() => return Err(error.into()),
+            answer => answers.push((file, answer)),
+        }
+    }
+    let failed = answers.iter().filter(|(_, answer)| !passes(answer)).count();
+    if args.json {
+        let files: Vec<Value> = answers.iter().map(document).collect();
+        println!("{:#}", json!({ "passed": failed == 0, "files": files }));
+    } else {
+        answers.iter().for_each(print);
+    }
+    match (failed, answers.len()) {
+        (0, _) => Ok(()),
+        (failed, all) => Err(CliError::No(format!("{failed} of {all} files did not pass"))),
+    }
+}
+
+fn passes(answer: &Result<Checked, CheckError>) -> bool {
+    answer.as_ref().is_ok_and(|checked| checked.guarantee.protects() == Some(true))
+}
+
+fn document((file, answer): &Answer) -> Value {
+    match answer {
+        Ok(checked) => {
+            let counts = checked.counts.iter().map(|count| (count.name.to_string(), count.number.into()));
+            json!({
+                "file": file,
+                "sound": true,
+                "private": checked.guarantee.protects(),
+                "kind": checked.kind,
+                "version": checked.version,
+                "verdict": checked.verdict(),
+                "about": checked.about,
+                "guarantee": checked.guarantee,
+                "noise": checked.guarantee.noise.label(),
+                "counts": Value::Object(counts.collect::<Map<_, _>>()),
+                "experiment": checked.experiment,
+            })
+        }
+        Err(fault) => json!({ "file": file, "sound": false, "private": null, "fault": fault.to_string() }),
+    }
+}
+
+fn print((file, answer): &Answer) {
+    let checked = match answer {
+        Ok(checked) => checked,
+        Err(fault) => return println!("{fault}\n  verdict     not sound"),
+    };
+    let Checked { kind, version, about, guarantee, counts, experiment, .. } = checked;
+    println!("{}: {kind}, version {version}: {}", file.display(), checked.verdict());
+    println!("  about       {about}");
+    println!("  guarantee   {guarantee}");
+    println!("  noise       {}", guarantee.noise.label());
+    println!("  protects    {}", guarantee.unit);
+    for one in counts {
+        println!("  {:<11} {}", one.name, count(one.number));
+    }
+    if let Some(digest) = experiment {
+        println!("  experiment  {digest}");
+    }
+}

@@ -1,0 +1,137 @@
+//! Whether a published file is what it says it is: its version, that its parts fit together, and that what it
+//! promises is what its contents can promise. It needs the file alone.
+//!
+//! A check finds accidents and untrue claims of honest programs. Who can write a file can write one that
+//! passes: a signature is for who distributes it.
+
+mod error;
+mod kinds;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use reticent_privacy::Guarantee;
+use reticent_protocol::pricing::log::MAGIC;
+use serde::Serialize;
+use serde_json::Value;
+
+pub use error::CheckError;
+use reticent_store::files::FileError;
+
+/// What is published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Kind {
+    /// Of `tune fit`.
+    ReleasedFunction,
+    /// Of `tune fit --once`.
+    ChosenAction,
+    /// Of `price privatise`.
+    PrivatisedLog,
+    /// Of `price fit`.
+    PricePolicy,
+    /// Of `trial`: the published tables.
+    TrialRelease,
+    /// Of `trial`: what they say.
+    TrialReport,
+}
+
+/// A number that anybody may know: of people, reports, tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Count {
+    /// Of what.
+    pub name: &'static str,
+    /// How many.
+    pub number: u64,
+}
+
+/// A sound file in short.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Checked {
+    /// What it is.
+    pub kind: Kind,
+    /// The version of its format.
+    pub version: u32,
+    /// What it was made for.
+    pub about: String,
+    /// What it promises, and where its noise came from.
+    pub guarantee: Guarantee,
+    /// Its numbers.
+    pub counts: Vec<Count>,
+    /// The digest of the experiment that it is of, if it names one.
+    pub experiment: Option<String>,
+}
+
+impl Checked {
+    /// The answer in a few words.
+    pub fn verdict(&self) -> &'static str {
+        match self.guarantee.protects() {
+            Some(true) => "sound and private",
+            Some(false) if self.guarantee.is_simulated() => "not private: its noise came from a seed",
+            Some(false) => "not private: nothing was hidden",
+            None => "does not say where its noise came from",
+        }
+    }
+
+    fn new(kind: Kind, version: u32, about: String, guarantee: Guarantee) -> Checked {
+        Checked { kind, version, about, guarantee, counts: Vec::new(), experiment: None }
+    }
+
+    fn with(mut self, name: &'static str, number: u64) -> Checked {
+        self.counts.push(Count { name, number });
+        self
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::ReleasedFunction => "released function",
+            Kind::ChosenAction => "chosen action",
+            Kind::PrivatisedLog => "privatised log",
+            Kind::PricePolicy => "price policy",
+            Kind::TrialRelease => "trial's release",
+            Kind::TrialReport => "trial's report",
+        })
+    }
+}
+
+/// How files begin that belong to their owner alone.
+const SECRETS: [(&str, &str); 3] = [
+    ("{\"reticent-trial\"", "a trial's journal, which holds raw records"),
+    ("{\"reticent-account\"", "a data set's account"),
+    ("{\"reticent-ledger\"", "a person's ledger"),
+];
+
+/// Checks a published file of any kind. Threads make it faster and change nothing.
+pub fn check(path: &Path, threads: usize) -> Result<Checked, CheckError> {
+    let name = || path.display().to_string();
+    let unreadable = |source| CheckError::from(FileError::new("cannot read", path, source));
+    let mut file = File::open(path).map_err(unreadable)?;
+    let mut bytes = Vec::new();
+    Read::by_ref(&mut file).take(MAGIC.len() as u64).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes == MAGIC {
+        return kinds::log(path);
+    }
+    file.read_to_end(&mut bytes).map_err(unreadable)?;
+    let unknown = || CheckError::Unknown { file: name() };
+    let text = String::from_utf8(bytes).map_err(|_| unknown())?;
+    if let Some((_, what)) = SECRETS.iter().find(|(start, _)| text.starts_with(start)) {
+        return Err(CheckError::Secret { file: name(), what });
+    }
+    let document = kinds::Text { path, content: &text, threads };
+    match serde_json::from_str::<Value>(&text) {
+        Ok(value) => document.recognised(value).unwrap_or_else(|| Err(unknown())),
+        // What is no document of ours is not quoted: it may be somebody's data.
+        Err(_) if document.was_begun() => {
+            Err(CheckError::Unsound { file: name(), fault: "it is cut short or changed".into() })
+        }
+        Err(_) => Err(unknown()),
+    }
+}
