@@ -34,7 +34,7 @@ fn a_policy_is_fitted_quoted_drawn_and_valued() {
     let text = said(&folder.price(&fit));
     for words in [
         "a price by income, for the highest pessimistic revenue",
-        "4-DP, local model for each record of a.rpl",
+        "12-DP, local model for each record of a.rpl",
         "reports     12,000",
         "prices      6.99, 9.99, 14.99",
         "income matters",

@@ -22,7 +22,7 @@ impl Folder {
     pub(crate) fn new() -> Folder {
         let folder = Folder(tempfile::tempdir().unwrap());
         folder.write("market.toml", MARKET);
-        folder.log("a.rpl", 12_000, "4", 100.0);
+        folder.log("a.rpl", 12_000, "12", 100.0);
         folder.log("b.rpl", 12_000, "2", 100.0);
         let rows = (0..101).map(|i| format!("{i}\n")).collect::<Vec<String>>().concat();
         folder.write("target.csv", &format!("income\n{rows}"));
