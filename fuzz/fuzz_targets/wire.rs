@@ -9,7 +9,7 @@ use reticent_learn::pricing::Tally;
 use reticent_privacy::oracle::{Aggregate, Domain, FrequencyOracle, Oracle, OracleKind};
 use reticent_privacy::{Delta, Epsilon, Grid, Guarantee, Ledger, Provenance, Rho};
 use reticent_protocol::{Report, contextual, mab, pricing};
-use reticent_schema::{Encoding, Feature, Range};
+use reticent_schema::{Decimal, Encoding, Experiment, Feature, Range};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -120,9 +120,11 @@ fn json(bytes: &[u8]) {
     same_again::<mab::Spec>(bytes);
     same_again::<mab::Policy>(bytes);
     same_again::<mab::Squash>(bytes);
-    same_again::<mab::Report>(bytes);
+    same_again::<Report>(bytes);
+    same_again::<Decimal>(bytes);
+    same_again::<Experiment>(bytes);
+    same_again::<pricing::Table>(bytes);
     same_again::<contextual::Spec>(bytes);
-    same_again::<contextual::Report>(bytes);
     same_again::<pricing::Spec>(bytes);
     same_again::<Tally>(bytes);
     same_again::<Encoding>(bytes);
