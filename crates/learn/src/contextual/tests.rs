@@ -2,6 +2,7 @@
 
 mod damage;
 mod drift;
+mod estimates;
 mod extremes;
 mod insights;
 mod late;
