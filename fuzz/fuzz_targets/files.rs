@@ -27,8 +27,8 @@ use reticent_learn::pricing::{Earns, Objective, Tally, fit};
 use reticent_learn::{contextual, mab};
 use reticent_privacy::{Delta, Epsilon, Loss, Provenance, SimSeed, Stream};
 use reticent_protocol::contextual::Spec;
-use reticent_protocol::{Answer, Report};
 use reticent_protocol::pricing;
+use reticent_protocol::{Answer, Report};
 use reticent_schema::{Encoding, Range};
 use reticent_store::{Account, DurableLedger};
 

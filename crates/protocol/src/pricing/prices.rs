@@ -83,9 +83,9 @@ impl Prices {
         match self {
             Prices::Range(low, high) => ((price - low) / (high - low)).clamp(0.0, 1.0),
             Prices::Points(points) => {
-                let above = points.partition_point(|&point| point < price).min(points.len() - 1);
-                let below = above.saturating_sub(1);
-                let nearest = if price - points[below] <= points[above] - price { below } else { above };
+                // The midpoints below the price, counted over the whole list: the time does not tell the price.
+                let is_past = |pair: &[f64]| price - pair[0] > pair[1] - price;
+                let nearest: usize = points.windows(2).map(|pair| usize::from(is_past(pair))).sum();
                 (nearest as f64 + 0.5) / points.len() as f64
             }
         }
