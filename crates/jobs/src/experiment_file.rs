@@ -2,6 +2,8 @@
 
 use reticent_curate::kernel::KernelSpec;
 use reticent_curate::trial::TrialSpec;
+use reticent_learn::mab::AgentKind;
+use reticent_privacy::Epsilon;
 use reticent_protocol::{contextual, mab, pricing};
 use reticent_schema::Experiment;
 use reticent_schema::experiment::{Draft, Problem};
@@ -9,16 +11,18 @@ use reticent_schema::experiment::{Draft, Problem};
 /// The experiment in this text; none if the text is something else, such as a plan of version 1. What is wrong
 /// is said without quoting the text: a log that is taken for a plan must not be shown.
 pub fn experiment(text: &str) -> Option<Result<Experiment, String>> {
+    let text = text.trim_start_matches('\u{feff}');
     let draft: Draft = if text.trim_start().starts_with('{') {
         match serde_json::from_str(text) {
             Ok(draft) => draft,
             Err(error) => return Some(Err(format!("line {}: not an experiment in JSON", error.line()))),
         }
     } else {
-        if !toml::from_str::<toml::Table>(text).is_ok_and(|table| table.contains_key("problem")) {
-            return None;
-        }
-        match toml::from_str(text) {
+        let mut table =
+            toml::from_str::<toml::Table>(text).ok().filter(|table| table.contains_key("problem"))?;
+        // How a table shows a trial's people is no part of the experiment.
+        let read = if table.remove("replay").is_some() { table.try_into() } else { toml::from_str(text) };
+        match read {
             Ok(draft) => draft,
             Err(error) => {
                 let start = error.span().map_or(0, |span| span.start);
@@ -30,12 +34,22 @@ pub fn experiment(text: &str) -> Option<Result<Experiment, String>> {
     Some(Experiment::new(draft).map_err(|error| error.to_string()))
 }
 
+/// The loss that the experiment in this text declares, if it is one.
+pub fn declared_epsilon(text: &str) -> Option<Epsilon> {
+    Some(experiment(text)?.ok()?.epsilon())
+}
+
 /// The experiment with its problem's own checks made, and what those choose written out.
 pub fn complete(experiment: Experiment) -> Result<Experiment, String> {
     let text = |error: &dyn std::fmt::Display| error.to_string();
     match experiment.problem() {
-        Problem::Bandit(_) => mab::Spec::of(experiment).map(Into::into).map_err(|e| text(&e)),
-        Problem::Contextual(_) => {
+        Problem::Bandit(bandit) => {
+            let known = AgentKind::ALL.map(AgentKind::name);
+            agent_is_known(bandit.agent.name.as_deref(), &known)?;
+            mab::Spec::of(experiment).map(Into::into).map_err(|e| text(&e))
+        }
+        Problem::Contextual(problem) => {
+            agent_is_known(problem.agent.name.as_deref(), &["ldp-contextual"])?;
             contextual::Spec::of(experiment.draft()).map(Into::into).map_err(|e| text(&e))
         }
         Problem::Pricing(_) => {
@@ -44,6 +58,15 @@ pub fn complete(experiment: Experiment) -> Result<Experiment, String> {
         Problem::Trial(_) => TrialSpec::of(&experiment).map(|_| experiment).map_err(|e| text(&e)),
         Problem::Tuning(_) => KernelSpec::of(&experiment).map(|_| experiment).map_err(|e| text(&e)),
         _ => Err("the experiment is of a kind that this version does not know".into()),
+    }
+}
+
+fn agent_is_known(name: Option<&str>, known: &[&str]) -> Result<(), String> {
+    match name {
+        Some(name) if !known.contains(&name) => {
+            Err(format!("no agent of this problem has that name; choose {}", known.join(", ")))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -78,7 +78,7 @@ impl fmt::Display for Decimal {
 
 /// What people write: a string, or a number for which they need no quotes.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a decimal number, as a string or without quotes")]
 enum Raw {
     Text(String),
     Integer(i64),

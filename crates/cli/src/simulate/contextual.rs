@@ -115,7 +115,7 @@ fn print(experiment: &Experiment, outcome: &Outcome) {
     }
     println!("  guarantee   {}", outcome.guarantee);
     if let Some(epsilon) = outcome.arm_epsilon {
-        println!("  arm         who sees a person's arm: {epsilon}-DP more about their context");
+        println!("  arm         {epsilon} of that is for the arm that a person is seen to get");
     }
     println!("  noise       from a seed: {}", outcome.provenance.label());
     let from_file = experiment.world.people().is_some();

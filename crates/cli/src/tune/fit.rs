@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use reticent_chart::numbers::count;
 use reticent_chart::numbers::tidy;
 use reticent_curate::kernel::{KernelSpec, Population};
+use reticent_jobs::experiment_file::declared_epsilon;
 use reticent_jobs::tune::{
     AccountFile, AccountLimit, Fit, Fitted, Function, Pilot, TuneError, public_lengths, read_plan,
     read_sample,
@@ -122,7 +123,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     }
     let pilot = args.pilot.map(Pilot::new).transpose()?;
     let bar = Bar::new();
-    let setting = settled(&args.plan, args.public.as_deref(), &bar)?;
+    let setting = settled(&args.plan, args.public.as_deref(), args.epsilon, &bar)?;
     let population = match &args.contexts {
         Some(path) => read_sample(path, &setting)?,
         None => Population::Uniform,
@@ -146,9 +147,22 @@ impl Ready {
     }
 }
 
-/// The plan, with length scales from public people if there are any.
-pub(super) fn settled(plan: &Path, public: Option<&Path>, bar: &Bar) -> Result<KernelSpec, CliError> {
+/// The plan, with length scales from public people if there are any. An experiment's document that declares
+/// another loss is refused: it would be another experiment.
+pub(super) fn settled(
+    plan: &Path,
+    public: Option<&Path>,
+    epsilon: Epsilon,
+    bar: &Bar,
+) -> Result<KernelSpec, CliError> {
     let setting = read_plan(plan)?;
+    let declared = declared_epsilon(&files::read_text(plan)?);
+    if let Some(declared) = declared.filter(|&declared| declared != epsilon) {
+        let file = plan.display();
+        return Err(CliError::Usage(format!(
+            "{file} declares epsilon {declared}, and {epsilon} was asked for; say --epsilon {declared}, or change the document"
+        )));
+    }
     match public {
         Some(public) => Ok(public_lengths(&setting, public, bar)?),
         None => Ok(setting),

@@ -2,7 +2,7 @@
 
 use reticent_device::DeviceError;
 use reticent_learn::pricing::TallyError;
-use reticent_privacy::EntropyError;
+use reticent_privacy::{EntropyError, Epsilon};
 use reticent_protocol::pricing::SpecError;
 use reticent_protocol::pricing::log::LogError;
 
@@ -40,6 +40,11 @@ pub enum PricingFileError {
     /// A row that the device refuses.
     #[error("{file}: row {row}: {fault}")]
     Device { file: String, row: u64, fault: DeviceError },
+    /// Another loss than the experiment declares.
+    #[error(
+        "the experiment declares epsilon {declared}, and {asked} was asked for; say --epsilon {declared}, or change the document, which makes it another experiment"
+    )]
+    OtherLoss { declared: Epsilon, asked: Epsilon },
     /// Nothing was expected.
     #[error("--records: expect at least one record")]
     NoRecords,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use reticent_protocol::pricing::{Prices, PricesError, Terms, TermsError, terms_of};
+use reticent_protocol::pricing::{Prices, PricesError, Spec, Terms, TermsError};
 use reticent_schema::Experiment;
 use reticent_schema::experiment::{self, Problem};
 use reticent_schema::{Axis, Encoding, EncodingError, Field, Range, RangeError};
@@ -31,6 +31,8 @@ pub struct Market {
     columns: Vec<String>,
     kind: OutcomeKind,
     terms: Terms,
+    /// Epsilon and questions, if an experiment's document declares them.
+    spec: Option<Spec>,
 }
 
 /// Why a market cannot be as it is declared.
@@ -70,6 +72,9 @@ pub enum MarketError {
     /// The experiment's document.
     #[error("{0}")]
     Document(String),
+    /// A column of words.
+    #[error("column `{0}` has levels: tables of numbers alone can be privatised so far; devices take levels")]
+    Levels(String),
 }
 
 /// Reads and checks a market's file: the experiment's document, or a market of version 1.
@@ -95,13 +100,15 @@ fn place(text: &str, error: &toml::de::Error) -> String {
 }
 
 impl Market {
-    /// The market that this document declares. Its own epsilon and questions are for devices: a log is
-    /// privatised with those that its owner asks for.
+    /// The market that this document declares, with its epsilon and questions.
     pub fn of(experiment: &Experiment) -> Result<Market, MarketError> {
         let Problem::Pricing(pricing) = experiment.problem() else {
             return Err(MarketError::Kind(experiment.problem().kind()));
         };
-        let terms = terms_of(pricing).map_err(|error| MarketError::Document(error.to_string()))?;
+        if let Some(column) = pricing.context.columns.iter().find(|column| column.levels.is_some()) {
+            return Err(MarketError::Levels(column.name.clone()));
+        }
+        let spec = Spec::of(experiment.draft()).map_err(|error| MarketError::Document(error.to_string()))?;
         let kind = match pricing.outcome.kind {
             experiment::OutcomeKind::Binary => OutcomeKind::Sale,
             experiment::OutcomeKind::Number => OutcomeKind::Reward,
@@ -111,8 +118,13 @@ impl Market {
             names.chain([pricing.price.column.clone(), pricing.outcome.column.clone()]).collect();
         match (1..columns.len()).find(|&at| columns[..at].contains(&columns[at])) {
             Some(at) => Err(MarketError::Twice(columns[at].clone())),
-            None => Ok(Market { columns, kind, terms }),
+            None => Ok(Market { columns, kind, terms: spec.terms().clone(), spec: Some(spec) }),
         }
+    }
+
+    /// Epsilon and questions, if an experiment's document declares them.
+    pub fn declared(&self) -> Option<&Spec> {
+        self.spec.as_ref()
     }
 
     /// What all parties agree on.
@@ -193,7 +205,7 @@ impl TryFrom<Raw> for Market {
             return Err(MarketError::Twice(columns.swap_remove(twice)));
         }
         let terms = Terms::new(encoding(context)?, prices(price)?, range(&outcome)?)?;
-        Ok(Market { columns, kind: outcome.kind, terms })
+        Ok(Market { columns, kind: outcome.kind, terms, spec: None })
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use reticent_device::pricing::Device;
 use reticent_privacy::{Epsilon, Generator, Guarantee, Ledger, NoiseRng, Provenance};
 use reticent_protocol::pricing::Spec;
-use reticent_protocol::pricing::log::{LogError, LogWriter};
+use reticent_protocol::pricing::log::{Header, LogError, LogWriter};
 use reticent_schema::MAX_AXES;
 
 use super::rows::Rows;
@@ -73,8 +73,15 @@ impl Privatise<'_> {
         noise: &mut G,
         progress: &dyn Progress,
     ) -> Result<Privatised, PricingFileError> {
+        if let Some(declared) = self.market.declared().map(Spec::epsilon).filter(|&loss| loss != self.epsilon)
+        {
+            return Err(PricingFileError::OtherLoss { declared, asked: self.epsilon });
+        }
         let expected = self.expected(progress)?;
-        let spec = Spec::designed(self.market.terms().clone(), self.epsilon, expected)?;
+        let spec = match self.market.declared() {
+            Some(declared) => declared.clone(),
+            None => Spec::designed(self.market.terms().clone(), self.epsilon, expected)?,
+        };
         progress.begin("privatising rows");
         progress.size(expected);
         let rows = files::write_stream(out, |file| {
@@ -117,7 +124,13 @@ impl Privatise<'_> {
         progress: &dyn Progress,
     ) -> Result<u64, PricingFileError> {
         let failed = |fault| log_failed(out, fault);
-        let mut log = LogWriter::new(file, spec, G::PROVENANCE).map_err(failed)?;
+        let header = Header::new(spec, G::PROVENANCE);
+        // Of an experiment that was declared: a spec that was made for the table has no document of its own.
+        let header = match self.market.declared() {
+            Some(declared) => header.of_experiment(&declared.digest().to_string()).map_err(failed)?,
+            None => header,
+        };
+        let mut log = LogWriter::with_header(file, &header).map_err(failed)?;
         std::thread::scope(|scope| {
             let (sender, receiver) = sync_channel(WAITING);
             let rows = self.rows();

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use reticent_protocol::pricing::Prices;
+use reticent_schema::Field;
 
 use super::{Market, PricingFileError};
 use crate::Progress;
@@ -44,8 +45,12 @@ impl Rows<'_> {
 
     fn bounds(&self) -> Vec<Bounds<'_>> {
         let terms = self.market.terms();
-        let mut bounds: Vec<Bounds> =
-            terms.context().axes().map(|axis| widened(axis.low, axis.high)).collect();
+        // Of the columns, not of the axes: a projection is made of several.
+        let field = |field: &Field| match field {
+            Field::Numeric { low, high, .. } => widened(*low, *high),
+            Field::Category { levels, .. } => widened(0.0, levels.len() as f64),
+        };
+        let mut bounds: Vec<Bounds> = terms.context().fields().iter().map(field).collect();
         bounds.push(match terms.prices() {
             Prices::Range(low, high) => widened(*low, *high),
             Prices::Points(points) => Bounds::List(points),

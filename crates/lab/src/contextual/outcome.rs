@@ -3,7 +3,7 @@
 use reticent_privacy::{Epsilon, Guarantee, Provenance};
 use serde::Serialize;
 
-use super::{AgentName, Experiment, Trial};
+use super::{AgentName, ContextualError, Experiment, Trial};
 use crate::named::promise;
 use crate::runner::{LabError, is_one_by_one};
 use crate::stats::{Summary, arm_shares};
@@ -101,6 +101,13 @@ impl Outcome {
         };
         let curve: Vec<Point> = points.iter().enumerate().filter_map(|(i, &users)| at(i, users)).collect();
         let last = curve.last().ok_or_else(interrupted)?.clone();
+        // Whoever sees both the report and a private arm learns at most the sum.
+        let visit = match (experiment.epsilon, experiment.arm_epsilon) {
+            (Some(report), Some(arm)) => {
+                Some(Epsilon::from_nano(report.nano() + arm.nano()).map_err(ContextualError::from)?)
+            }
+            (report, _) => report,
+        };
         let served = fresh as f64 * experiment.users as f64;
         Ok(Outcome {
             agent: experiment.agent,
@@ -115,7 +122,7 @@ impl Outcome {
             arm_epsilon: experiment.arm_epsilon,
             trials: experiment.trials,
             seed: experiment.seed,
-            guarantee: promise(experiment.agent, experiment.epsilon)?.made_with(Provenance::Simulation),
+            guarantee: promise(experiment.agent, visit)?.made_with(Provenance::Simulation),
             provenance: Provenance::Simulation,
             regret: last.regret,
             mean_reward: last.mean_reward,

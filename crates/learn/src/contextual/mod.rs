@@ -29,7 +29,7 @@ use std::sync::Arc;
 use reticent_privacy::oracle::AggregateError;
 use reticent_privacy::{Guarantee, SimRng};
 use reticent_protocol::Report;
-use reticent_protocol::contextual::{Plan, PolicyError, QuestionError, Spec};
+use reticent_protocol::contextual::{Plan, Policy, PolicyError, QuestionError, Spec};
 
 use belief::{Belief, Remembered};
 pub use insight::{Arms, Insight, SourceInsight};
@@ -187,6 +187,11 @@ impl Contextual {
     /// Never: an agent has a policy from the start.
     pub fn plan(&self) -> &Arc<Plan> {
         &self.open.back().expect("a policy is published when the agent is made").plan
+    }
+
+    /// The public policy for the next people.
+    pub fn policy(&self) -> &Policy {
+        self.plan().policy()
     }
 
     /// What people of a source are asked.

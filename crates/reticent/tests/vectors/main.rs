@@ -81,7 +81,7 @@ fn unhex(text: &Value) -> Vec<u8> {
 /// Words that look random and are the same in every run.
 fn words(case: u64) -> Vec<u32> {
     let mut state = case.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (0..12)
+    (0..32)
         .map(|_| {
             state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
             let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -19,7 +19,7 @@ pub enum ExperimentError {
     Loss(#[from] LossError),
     /// A name that cannot be shown.
     #[error(
-        "{0} must have 1 to {MAX_NAME} characters, none of them a control character or a space at either end"
+        "{0} must have 1 to {MAX_NAME} characters, none of them a control or an invisible character, and no space at either end"
     )]
     Name(&'static str),
     /// A unit that cannot be shown.
@@ -89,8 +89,13 @@ fn name(what: &'static str, text: &str) -> Result<(), ExperimentError> {
     if is_plain(text, MAX_NAME) { Ok(()) } else { Err(ExperimentError::Name(what)) }
 }
 
-/// Can be shown as it is, on one line.
+/// Can be shown as it is, on one line, and looks like no other text.
 fn is_plain(text: &str, most: usize) -> bool {
-    let plain = text.trim() == text && !text.chars().any(char::is_control);
+    let plain = text.trim() == text && !text.chars().any(|c| c.is_control() || is_invisible(c));
     plain && (1..=most).contains(&text.chars().count())
+}
+
+/// Characters without a width, and those that turn the direction of what follows.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }

@@ -39,7 +39,8 @@ fn whatever_changes_an_experiment_changes_its_digest() {
 fn refusals_say_what_to_do() {
     let with = |from: &str, to: &str| refusal(&BANDIT.replace(from, to));
     assert!(with("page", "").contains("1 to 100 characters"));
-    assert!(with("page", "a\\u0007").contains("control character"));
+    assert!(with("page", "a\\u0007").contains("a control or an invisible character"));
+    assert!(with("page", "a\\u200b").contains("invisible"));
     assert!(with("\"b\"", "\"a\"").contains("two arms are called \"a\""));
     assert!(with("1.0", "0").contains("epsilon must be between"));
     assert!(with("1.0", "1e9").contains("plain decimal"));

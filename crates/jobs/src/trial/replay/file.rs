@@ -69,7 +69,11 @@ impl TrialFile {
         if let Some(read) = experiment(text) {
             let read = read.and_then(|read| TrialSpec::of(&read).map_err(|error| error.to_string()));
             let plan = read.map_err(|problem| ReplayError::Draft { file: name.into(), problem })?;
-            return Ok(TrialFile { name: name.into(), plan: plan.draft().clone(), shown: None });
+            let mut file = TrialFile { name: name.into(), plan: plan.draft().clone(), shown: None };
+            // JSON has no such section.
+            let replay = toml::from_str::<Whole>(text).ok().and_then(|whole| whole.replay);
+            file.shown = replay.map(|section| file.shown(section)).transpose()?;
+            return Ok(file);
         }
         let whole: Whole = toml::from_str(text).map_err(wrong)?;
         let mut root = DeTable::parse(text).map_err(wrong)?;
