@@ -8,6 +8,10 @@ use reticent_protocol::{contextual, mab, pricing};
 use reticent_schema::Experiment;
 use reticent_schema::experiment::{Draft, Problem};
 
+/// What is said of a plan that names its experiment itself.
+pub(crate) const NOT_BY_HAND: &str =
+    "`experiment` is the digest of a public document and follows from it: give the document, or leave it out";
+
 /// The experiment in this text; none if the text is something else, such as a plan of version 1. What is wrong
 /// is said without quoting the text: a log that is taken for a plan must not be shown.
 pub fn experiment(text: &str) -> Option<Result<Experiment, String>> {

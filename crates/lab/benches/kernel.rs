@@ -26,6 +26,7 @@ const THREADS: usize = 2;
 fn setting(rank: usize) -> KernelSpec {
     let input = |column: &str| Input { column: column.into(), low: 0.0, high: 1.0, length: 0.3 };
     let plan = Draft {
+        experiment: None,
         actions: vec![input("action")],
         contexts: vec![input("context")],
         reward: Reward { column: "reward".into(), low: -1.0, high: 1.0, noise: 0.1 / 1.3 },

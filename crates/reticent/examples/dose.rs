@@ -12,6 +12,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // Public: what can be set, what is known about people, and the range of what comes of it.
     let input = |column: &str, high| Input { column: column.into(), low: 0.0, high, length: 0.3 };
     let draft = Draft {
+        experiment: None,
         actions: vec![input("dose", 10.0)],
         contexts: vec![input("age", 100.0)],
         reward: Reward { column: "benefit".into(), low: -1.0, high: 1.0, noise: 0.2 },

@@ -22,6 +22,7 @@ impl KernelSpec {
             length: action.length.as_ref().map_or(0.3, Decimal::value),
         };
         KernelSpec::try_from(Draft {
+            experiment: Some(experiment.digest()),
             actions: tuning.actions.iter().map(input).collect(),
             contexts: tuning.context.iter().map(input).collect(),
             reward: Reward {
@@ -63,6 +64,7 @@ mod tests {
         let spec = of(text).unwrap();
         assert_eq!((spec.draft().kernel.family, spec.draft().kernel.rank), (Family::MaternThreeHalves, 64));
         assert_eq!(spec.draft().actions[0].length, 0.3);
+        assert_eq!(spec.draft().experiment, Some(Experiment::from_json(text).unwrap().digest()));
         assert!(matches!(of(&text.replace("matern-3/2", "spline")), Err(DraftError::Name(_))));
     }
 }

@@ -1,6 +1,6 @@
 //! What is tuned, to what, and how smooth rewards are taken to be: public, and fixed before anybody's record is seen.
 
-use reticent_schema::Range;
+use reticent_schema::{Digest, Range};
 use serde::{Deserialize, Serialize};
 
 use super::{Factor, Family, Kernel, KernelError, Points};
@@ -84,6 +84,9 @@ fn usual_rank() -> usize {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Draft {
+    /// The digest of the public document that the plan is of, if it is of one: never written by hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub experiment: Option<Digest>,
     /// What can be set.
     #[serde(rename = "action")]
     pub actions: Vec<Input>,

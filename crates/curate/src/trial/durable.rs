@@ -21,7 +21,7 @@ use super::{Release, TrialError, TrialSpec};
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 enum Line {
     /// The first line: the plan, which cannot change.
-    ReticentTrial { version: u32, spec: TrialSpec, noise: Provenance },
+    ReticentTrial { version: u32, spec: Box<TrialSpec>, noise: Provenance },
     /// The next person is assigned; the name is the clinic's own.
     Patient { name: String, event: Event },
     /// Any other step.
@@ -91,15 +91,19 @@ impl<G: Generator> DurableTrial<G> {
         let (mut journal, lines) = Journal::open(path, KIND)?;
         if lines.is_empty() {
             let noise = G::PROVENANCE;
-            journal.append(&Line::ReticentTrial { version: KIND.version, spec: spec.clone(), noise })?;
+            journal.append(&Line::ReticentTrial {
+                version: KIND.version,
+                spec: Box::new(spec.clone()),
+                noise,
+            })?;
             return DurableTrial::replayed(journal, spec, lines.into_iter(), rng);
         }
         let mut lines = lines.into_iter();
         let (kept, noise) = first(lines.next())?;
-        if kept != spec || noise != G::PROVENANCE {
+        if !kept.is_plan_of(&spec) || noise != G::PROVENANCE {
             return Err(TrialError::SpecChanged);
         }
-        DurableTrial::replayed(journal, spec, lines, rng)
+        DurableTrial::replayed(journal, kept, lines, rng)
     }
 
     /// Goes on with the trial that a file holds, with the given generator.
@@ -195,7 +199,7 @@ impl<G: Generator> DurableTrial<G> {
 fn first(line: Option<Line>) -> Result<(TrialSpec, Provenance), TrialError> {
     match line {
         None => Err(no_trial()),
-        Some(Line::ReticentTrial { spec, noise, .. }) => Ok((spec, noise)),
+        Some(Line::ReticentTrial { spec, noise, .. }) => Ok((*spec, noise)),
         Some(_) => Err(TrialError::Damaged(1)),
     }
 }

@@ -76,6 +76,7 @@ impl Text<'_> {
         let release = function.release();
         let about = subject(release.setting());
         let checked = Checked::new(Kind::ReleasedFunction, release.version(), about, release.guarantee());
+        let checked = checked.of(release.setting().draft().experiment);
         Ok(checked.with("people", release.people()).with("numbers", release.rank() as u64))
     }
 
@@ -84,6 +85,7 @@ impl Text<'_> {
         let about = subject(chosen.setting());
         let checked =
             Checked::new(Kind::ChosenAction, ChosenAction::VERSION, about, chosen.guarantee().clone());
+        let checked = checked.of(chosen.setting().draft().experiment);
         Ok(checked.with("people", chosen.people()).with("candidates", chosen.candidates() as u64))
     }
 
@@ -103,6 +105,7 @@ impl Text<'_> {
         let about = trial(release.spec());
         let tables = release.tables().len() + usize::from(release.is_stopped());
         let checked = Checked::new(Kind::TrialRelease, version, about, release.guarantee());
+        let checked = checked.of(release.spec().draft().experiment);
         Ok(checked.with("people", release.enrolled()).with("tables", tables as u64))
     }
 
@@ -111,6 +114,7 @@ impl Text<'_> {
         document.check().map_err(|fault| self.unsound(&fault))?;
         let about = trial(&document.spec);
         let checked = Checked::new(Kind::TrialReport, document.version, about, document.promised());
+        let checked = checked.of(document.spec.draft().experiment);
         Ok(checked.with("people", document.enrolled).with("effects", document.effects.len() as u64))
     }
 }

@@ -16,6 +16,7 @@ use std::path::Path;
 
 use reticent_privacy::Guarantee;
 use reticent_protocol::pricing::log::MAGIC;
+use reticent_schema::Digest;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -81,6 +82,11 @@ impl Checked {
 
     fn new(kind: Kind, version: u32, about: String, guarantee: Guarantee) -> Checked {
         Checked { kind, version, about, guarantee, counts: Vec::new(), experiment: None }
+    }
+
+    fn of(mut self, experiment: Option<Digest>) -> Checked {
+        self.experiment = experiment.map(|digest| digest.to_string());
+        self
     }
 
     fn with(mut self, name: &'static str, number: u64) -> Checked {

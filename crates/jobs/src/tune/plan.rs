@@ -5,7 +5,7 @@ use std::path::Path;
 use reticent_curate::kernel::{Draft, KernelSpec};
 
 use super::TuneError;
-use crate::experiment_file::experiment;
+use crate::experiment_file::{NOT_BY_HAND, experiment};
 use reticent_store::files;
 
 /// Reads and checks a plan: the experiment's document, or a plan of version 1.
@@ -21,6 +21,9 @@ pub fn read_plan(path: &Path) -> Result<KernelSpec, TuneError> {
         // Without the excerpt: a log that is taken for a plan must not be quoted.
         message: place(&text, &error),
     })?;
+    if plan.experiment.is_some() {
+        return Err(TuneError::PlanFile { file, message: NOT_BY_HAND.into() });
+    }
     KernelSpec::try_from(plan).map_err(|fault| TuneError::Draft { file, fault })
 }
 

@@ -225,3 +225,11 @@ fn charts_are_one_document_each() {
         reticent_chart::plot::png(&svg, 0.5).unwrap();
     }
 }
+
+#[test]
+fn nobody_writes_an_experiments_digest_by_hand() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = format!("experiment = \"{}\"\n{EXAMPLE}", "0".repeat(64));
+    let error = read_plan(&write(folder.path(), "plan.toml", &text)).unwrap_err().to_string();
+    assert!(error.contains("give the document"), "{error}");
+}

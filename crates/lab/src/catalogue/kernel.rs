@@ -38,6 +38,7 @@ fn delta() -> Delta {
 fn setting(family: Family) -> Option<KernelSpec> {
     let input = |column: &str| Input { column: column.into(), low: 0.0, high: 1.0, length: 0.15 };
     let plan = Draft {
+        experiment: None,
         actions: vec![input("action")],
         contexts: vec![input("context")],
         reward: Reward { column: "reward".into(), low: -1.0, high: 1.0, noise: 0.1 },

@@ -97,6 +97,6 @@ impl Setting {
         };
         let reward = Reward { column: "reward".into(), low: -1.0, high: 1.0, noise: self.noise / self.bound };
         let kernel = Shape { family: factors[0].family, form, rank: self.rank };
-        Draft { actions, contexts, reward, kernel }.try_into()
+        Draft { experiment: None, actions, contexts, reward, kernel }.try_into()
     }
 }

@@ -14,7 +14,7 @@ use super::{Kind, experiments, hex, policies, unhex, words};
 
 pub(super) const KIND: Kind = Kind {
     name: "devices",
-    about: "An experiment, a policy (bytes; none for pricing), the person's values (numbers as strings, null for missing) and the 32-bit words that the generator gives; and the arm, the report (bytes) and how many words were taken.",
+    about: "An experiment, a policy (bytes; none for pricing), the person's values (numbers as strings, null for missing; people of a source have an arm already) and the 32-bit words that the generator gives; and the arm, the report (bytes) and how many words were taken.",
     inputs,
     output,
 };
@@ -25,7 +25,9 @@ fn inputs() -> Vec<Value> {
     let mut number = 0;
     let mut add = |mut case: Value| {
         number += 1;
-        case["words"] = json!(words(number));
+        case["words"] = json!(words(number, 512));
+        let taken = output(&case)["words"].as_u64().unwrap() as usize;
+        case["words"] = json!(words(number, taken.max(30) + 2));
         all.push(case);
     };
     for (at, policy) in policies::bandit_policies().iter().enumerate() {
@@ -75,7 +77,37 @@ fn inputs() -> Vec<Value> {
             }
         }
     }
+    source_people(&mut add);
+    asked_by_each_oracle(&mut add);
     all
+}
+
+/// People of the fourth experiment's source, who have an arm: one that the experiment has, or not.
+fn source_people(add: &mut impl FnMut(Value)) {
+    let document = &experiments::documents()[3];
+    let policy = hex(&policies::source_policy().encode());
+    for context in [json!(["0.1", "0.9"]), json!(["0.8", null])] {
+        for arm in [0, 2, 3] {
+            for reward in [json!("0"), json!("4.2"), json!(null)] {
+                add(json!({ "experiment": document, "policy": policy, "context": context, "arm": arm,
+                    "reward": reward }));
+            }
+        }
+    }
+}
+
+/// Pricing with one question, asked by each oracle whose reports are numbers.
+fn asked_by_each_oracle(add: &mut impl FnMut(Value)) {
+    let markets = experiments::one_question_markets();
+    for document in markets.into_iter().filter(|market| experiments::experiment(market).is_some()) {
+        for (context, price) in [(json!(["0.05"]), "1"), (json!(["0.95"]), "24"), (json!([null]), "13")] {
+            for outcome in [json!("0"), json!("30"), json!("11"), json!(null)] {
+                add(
+                    json!({ "experiment": document, "context": context, "price": price, "outcome": outcome }),
+                );
+            }
+        }
+    }
 }
 
 fn number(value: &Value) -> f64 {
@@ -110,6 +142,11 @@ fn output(case: &Value) -> Value {
             let policy = contextual_protocol::Policy::decode(&unhex(&case["policy"])).unwrap();
             let plan = Arc::new(contextual_protocol::Plan::new(&spec, policy).unwrap());
             let context = device.encode(&context).unwrap();
+            if let Some(arm) = case["arm"].as_u64() {
+                let reward = number(&case["reward"]);
+                let report = device.answer_record(&plan, &context, arm as u32, reward).unwrap();
+                return json!({ "report": hex(&report.encode()), "words": rng.taken() });
+            }
             let choice = device.choose(&plan, &context).unwrap();
             (json!(choice.arm()), device.answer(choice, number(&case["reward"])).unwrap())
         }

@@ -1,5 +1,6 @@
 //! Experiment documents: the canonical form and the digest, or a refusal.
 
+use reticent::privacy::oracle::{Domain, FrequencyOracle, Oracle, OracleKind};
 use reticent::protocol::{contextual, mab, pricing};
 use reticent::schema::Experiment;
 use reticent::schema::experiment::Problem;
@@ -51,6 +52,21 @@ pub(super) fn documents() -> Vec<Value> {
             "outcome": { "column": "response", "kind": "number", "low": "0", "high": "1" },
             "kernel": { "family": "matern-5/2", "rank": 256 } } }),
     ]
+}
+
+/// Markets whose one question is asked by each oracle: those of sets are refused.
+pub(super) fn one_question_markets() -> Vec<Value> {
+    let epsilon = "1";
+    let of = |kind: OracleKind| {
+        let domain = Domain::new(2 * 4 * 6).unwrap();
+        let design = FrequencyOracle::new(kind, domain, epsilon.parse().unwrap()).design();
+        json!({ "name": "one question", "epsilon": epsilon, "problem": { "kind": "pricing",
+            "context": { "columns": [{ "name": "income", "low": "0", "high": "1" }] },
+            "price": { "column": "price", "low": "0", "high": "25" },
+            "outcome": { "column": "revenue", "kind": "number", "low": "0", "high": "30" },
+            "questions": [{ "parts": [4, 6], "oracle": kind.name(), "design": design }] } })
+    };
+    OracleKind::ALL.into_iter().map(of).collect()
 }
 
 fn inputs() -> Vec<Value> {
@@ -115,6 +131,16 @@ fn inputs() -> Vec<Value> {
     contextual(&|d| d["problem"]["context"]["columns"][1]["levels"] = json!(["one"]));
     contextual(&|d| d["problem"]["context"]["columns"][1]["bins"] = json!(["1"]));
     contextual(&|d| d["problem"]["context"]["axes"] = json!(["height"]));
+    all.extend(one_question_markets());
+    let mut changed = |key: &str, value: Value| {
+        let mut market = one_question_markets().remove(3);
+        market["problem"]["questions"][0][key] = value;
+        all.push(market);
+    };
+    changed("oracle", json!("lottery"));
+    changed("design", json!([7, 1]));
+    changed("parts", json!([4, 5]));
+    changed("parts", json!([4]));
     all
 }
 

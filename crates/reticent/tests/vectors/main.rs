@@ -5,6 +5,7 @@
 mod decimals;
 mod devices;
 mod experiments;
+mod oracles;
 mod policies;
 mod reports;
 mod thresholds;
@@ -21,8 +22,15 @@ struct Kind {
     output: fn(&Value) -> Value,
 }
 
-const KINDS: [Kind; 6] =
-    [decimals::KIND, experiments::KIND, thresholds::KIND, policies::KIND, reports::KIND, devices::KIND];
+const KINDS: [Kind; 7] = [
+    decimals::KIND,
+    experiments::KIND,
+    thresholds::KIND,
+    oracles::KIND,
+    policies::KIND,
+    reports::KIND,
+    devices::KIND,
+];
 
 /// What an implementation must say of a case that it may not accept.
 fn refused() -> Value {
@@ -79,9 +87,9 @@ fn unhex(text: &Value) -> Vec<u8> {
 }
 
 /// Words that look random and are the same in every run.
-fn words(case: u64) -> Vec<u32> {
+fn words(case: u64, count: usize) -> Vec<u32> {
     let mut state = case.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (0..32)
+    (0..count)
         .map(|_| {
             state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
             let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -64,6 +64,27 @@ pub(super) fn contextual_policies() -> Vec<contextual::Policy> {
     experiments::documents()[2..5].iter().map(build).collect()
 }
 
+/// What the fourth experiment asks the people of its source: they have their arms, so there are no maps.
+pub(super) fn source_policy() -> contextual::Policy {
+    let spec =
+        contextual::Spec::of(experiments::experiment(&experiments::documents()[3]).unwrap().draft()).unwrap();
+    let loss = spec.epsilon_of(Some(0)).unwrap();
+    let questions = vec![
+        contextual::Question::outcome(spec.grid(), vec![8], spec.arms(), loss).unwrap(),
+        contextual::Question::place(spec.grid(), vec![4], loss).unwrap(),
+        contextual::Question::effect(vec![16]),
+    ];
+    let tasks = (0..3).map(|question| contextual::Task { map: 0, question }).collect();
+    contextual::Policy {
+        experiment: spec.digest(),
+        source: Some(0),
+        version: 2,
+        questions,
+        maps: Vec::new(),
+        tasks,
+    }
+}
+
 fn tables() -> Vec<pricing::Table> {
     let document = &experiments::documents()[5];
     let experiment = experiments::experiment(document).unwrap().digest();
@@ -92,6 +113,7 @@ fn inputs() -> Vec<Value> {
             all.push((kind, changed));
         }
     }
+    all.push(("contextual", source_policy().encode()));
     all.into_iter().map(|(kind, bytes)| json!({ "kind": kind, "bytes": hex(&bytes) })).collect()
 }
 

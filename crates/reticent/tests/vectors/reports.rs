@@ -42,9 +42,10 @@ fn inputs() -> Vec<Value> {
         all.push(format!("02{prefix}{tail}"));
     }
     all.push(format!("02{prefix}00000003ffff7f"));
-    all.extend((0..12).map(|case| {
-        hex(&words(case).iter().take(4).flat_map(|word| word.to_be_bytes()).collect::<Vec<_>>())
-    }));
+    all.extend(
+        (0..12)
+            .map(|case| hex(&words(case, 4).iter().flat_map(|word| word.to_be_bytes()).collect::<Vec<_>>())),
+    );
     all.into_iter().map(|bytes| json!(bytes)).collect()
 }
 

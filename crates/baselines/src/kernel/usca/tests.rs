@@ -6,6 +6,7 @@ use reticent_curate::kernel::{Draft, Family, Form, Input, Kernel, Reward, Shape}
 fn setting() -> KernelSpec {
     let input = |column: &str| Input { column: column.into(), low: 0.0, high: 1.0, length: 0.3 };
     let plan = Draft {
+        experiment: None,
         actions: vec![input("x")],
         contexts: vec![input("c")],
         reward: Reward { column: "y".into(), low: -1.0, high: 1.0, noise: 0.1 },

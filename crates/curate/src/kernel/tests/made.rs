@@ -7,6 +7,7 @@ use crate::kernel::{Draft, Family, Form, Input, KernelSpec, Records, Reward, Sha
 pub(in crate::kernel) fn plan(family: Family, contexts: usize, length: f64) -> Draft {
     let input = |column: String| Input { column, low: 0.0, high: 1.0, length };
     Draft {
+        experiment: None,
         actions: vec![input("x".into())],
         contexts: (0..contexts).map(|i| input(format!("c{i}"))).collect(),
         reward: Reward { column: "y".into(), low: -1.0, high: 1.0, noise: 0.1 },

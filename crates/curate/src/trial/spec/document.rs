@@ -18,6 +18,7 @@ impl TrialSpec {
         let usual = Draft::simple(experiment.name(), trial.people, experiment.epsilon().value());
         let or = |given: &Option<Decimal>, usual: f64| given.as_ref().map_or(usual, Decimal::value);
         TrialSpec::new(Draft {
+            experiment: Some(experiment.digest()),
             arms: trial.arms.clone(),
             alpha: or(&design.alpha, usual.alpha),
             confidence: or(&design.confidence, usual.confidence),
@@ -48,6 +49,7 @@ mod tests {
             "features": [{ "name": "age", "bins": ["40", "65"] }], "design": { "alpha": "0.2" } } }"#;
         let spec = TrialSpec::of(&Experiment::from_json(text).unwrap()).unwrap();
         let plan = spec.draft();
+        assert_eq!(plan.experiment, Some(Experiment::from_json(text).unwrap().digest()));
         assert_eq!((plan.epsilon, plan.alpha, plan.people, spec.strata()), (Some(0.5), 0.2, 2000, 3));
         let range = text.replace(r#""bins": ["40", "65"]"#, r#""low": "1", "high": "2""#);
         assert!(TrialSpec::of(&Experiment::from_json(&range).unwrap()).is_err());

@@ -5,7 +5,7 @@ mod error;
 mod outcome;
 
 use reticent_privacy::Epsilon;
-use reticent_schema::Feature;
+use reticent_schema::{Digest, Feature};
 
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +34,9 @@ pub struct TrialSpec {
 pub struct Draft {
     /// What the trial is called.
     pub name: String,
+    /// The digest of the public document that the plan is of, if it is of one: never written by hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub experiment: Option<Digest>,
     /// The arms' names; the first is the control.
     pub arms: Vec<String>,
     /// How many people will be enrolled.
@@ -98,6 +101,7 @@ impl Draft {
     pub fn simple(name: &str, people: u64, epsilon: f64) -> Draft {
         Draft {
             name: name.into(),
+            experiment: None,
             arms: vec!["control".into(), "treatment".into()],
             people,
             epsilon: Some(epsilon),
@@ -171,6 +175,14 @@ impl TrialSpec {
     /// The plan as written.
     pub fn draft(&self) -> &Draft {
         &self.plan
+    }
+
+    /// Whether somebody who holds this plan may go on with it under the other. Files from before plans named
+    /// their document do not name it.
+    pub(super) fn is_plan_of(&self, other: &TrialSpec) -> bool {
+        let named = self.plan.experiment.is_some();
+        let experiment = if named { other.plan.experiment } else { None };
+        *self == TrialSpec { plan: Draft { experiment, ..other.plan.clone() }, epsilon: other.epsilon }
     }
 
     /// The whole trial's loss for each person; none for a baseline that protects nobody.

@@ -315,3 +315,28 @@ fn a_trial_that_died_while_stopping_can_only_stop() {
         }
     }
 }
+
+#[test]
+fn a_plan_names_its_document_and_files_from_before_need_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = r#"{ "name": "pilot", "epsilon": "1", "problem": { "kind": "trial", "arms": ["a", "b"],
+        "people": 40, "outcome": { "column": "well", "kind": "binary", "low": "0", "high": "1" } } }"#;
+    let experiment = reticent_schema::Experiment::from_json(text).unwrap();
+    let named = TrialSpec::of(&experiment).unwrap();
+    let open = |file: &str, spec: &TrialSpec| {
+        DurableTrial::open_with(&folder.path().join(file), spec.clone(), noise(1))
+    };
+    let trial = open("new", &named).unwrap();
+    assert_eq!(trial.release().spec().draft().experiment, Some(experiment.digest()));
+    drop(trial);
+    assert!(open("new", &named).is_ok());
+    let old = TrialSpec::new(Draft { experiment: None, ..named.draft().clone() }).unwrap();
+    drop(open("old", &old).unwrap());
+    assert!(open("old", &named).is_ok(), "the same plan, from before it named its document");
+    assert!(
+        matches!(open("new", &old), Err(TrialError::SpecChanged)),
+        "a plan of no document is another one"
+    );
+    let other = reticent_schema::Experiment::from_json(&text.replace("pilot", "second")).unwrap();
+    assert!(matches!(open("new", &TrialSpec::of(&other).unwrap()), Err(TrialError::SpecChanged)));
+}

@@ -9,6 +9,7 @@ use reticent_curate::kernel::{
 };
 use reticent_curate::trial::{Draft, Stratum, Trial, TrialSpec, analyse};
 use reticent_privacy::{Delta, Epsilon, Generator, NoiseRng, SimRng, SimSeed, Stream};
+use reticent_schema::Digest;
 
 use super::*;
 use crate::Silent;
@@ -83,7 +84,8 @@ impl Published {
     }
 
     fn trial<G: Generator>(&mut self, noise: G) {
-        let plan = Draft { first_epoch: Some(20), ..Draft::simple("sleep", 60, 2.0) };
+        let plan =
+            Draft { experiment: Some(digest()), first_epoch: Some(20), ..Draft::simple("sleep", 60, 2.0) };
         let spec = TrialSpec::new(plan).unwrap();
         let everyone = Stratum::new(&spec, 0).unwrap();
         let mut trial = Trial::with_noise(spec, noise);
@@ -121,9 +123,15 @@ impl Published {
     }
 }
 
+/// Of the document that trial, function and action are of.
+pub(super) fn digest() -> Digest {
+    Digest::of(&"a document").unwrap()
+}
+
 fn setting() -> KernelSpec {
     let input = |column: &str, high| Input { column: column.into(), low: 0.0, high, length: 0.5 };
     KernelDraft {
+        experiment: Some(digest()),
         actions: vec![input("dose", 10.0)],
         contexts: vec![input("age", 100.0)],
         reward: Reward { column: "response".into(), low: -1.0, high: 1.0, noise: 0.2 },

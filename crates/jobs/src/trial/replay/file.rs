@@ -7,7 +7,7 @@ use serde::Deserialize;
 use toml::de::{DeTable, Deserializer};
 
 use super::ReplayError;
-use crate::experiment_file::experiment;
+use crate::experiment_file::{NOT_BY_HAND, experiment};
 use reticent_store::files;
 
 /// How a table shows outcomes.
@@ -80,6 +80,9 @@ impl TrialFile {
         root.get_mut().remove("replay");
         let plan = Draft::deserialize(Deserializer::from(root)).map_err(wrong)?;
         let mut file = TrialFile { name: name.into(), plan, shown: None };
+        if file.plan.experiment.is_some() {
+            return Err(file.problem(NOT_BY_HAND));
+        }
         file.shown = whole.replay.map(|section| file.shown(section)).transpose()?;
         Ok(file)
     }

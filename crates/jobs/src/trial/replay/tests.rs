@@ -202,3 +202,11 @@ fn plans_that_cannot_read_a_table_are_refused() {
     file.plan.people = 0;
     assert!(file.spec().is_err());
 }
+
+#[test]
+fn nobody_writes_an_experiments_digest_by_hand() {
+    let text =
+        toml(40, &format!("experiment = \"{}\"", "0".repeat(64)), "outcome_columns = [\"y0\", \"y1\"]");
+    let error = TrialFile::parse("t.toml", &text).unwrap_err().to_string();
+    assert!(error.contains("give the document"), "{error}");
+}
