@@ -91,6 +91,7 @@ fn trials_filled_with_secrets_show_none() {
 fn logs_filled_with_secrets_show_none() {
     let input = |column: &str| Input { column: column.into(), low: 0.0, high: 1.0, length: 0.5 };
     let setting: KernelSpec = kernel::Draft {
+        experiment: None,
         actions: vec![input("dose")],
         contexts: vec![input("age")],
         reward: kernel::Reward { column: "benefit".into(), low: -1.0, high: 1.0, noise: 0.2 },

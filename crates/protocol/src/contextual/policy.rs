@@ -32,7 +32,7 @@ pub struct Policy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Task {
-    /// The map's number; ignored for sources.
+    /// The map's number; 0 for sources.
     pub map: u32,
     /// The question's number.
     pub question: u32,
@@ -81,9 +81,13 @@ impl Plan {
         {
             return Err(PolicyError::Misfit("a map has other cells or arms"));
         }
+        if policy.source.is_some() && !policy.maps.is_empty() {
+            return Err(PolicyError::Misfit("a source's people have their arms: it needs no maps"));
+        }
         let known = |task: &Task| {
-            (policy.source.is_some() || (task.map as usize) < policy.maps.len())
-                && (task.question as usize) < policy.questions.len()
+            let map =
+                if policy.source.is_some() { task.map == 0 } else { (task.map as usize) < policy.maps.len() };
+            map && (task.question as usize) < policy.questions.len()
         };
         if !policy.tasks.iter().all(known) {
             return Err(PolicyError::Misfit("a task names a map or question that it does not have"));

@@ -66,8 +66,11 @@ impl Table {
         prices[map[cell] as usize]
     }
 
-    /// The price for a context. Whatever the values, there is one.
+    /// The price for a context. Whatever the values, there is one, if the table has the context's axes.
     pub fn price(&self, encoding: &Encoding, context: &[Value]) -> Result<f64, ContextError> {
+        if self.0.cells.len() != encoding.dimension() {
+            return Err(ContextError::Room { expected: self.0.cells.len(), got: encoding.dimension() });
+        }
         let mut point = [0.0; MAX_AXES];
         let point = &mut point[..encoding.dimension()];
         encoding.encode_values(context, point)?;
@@ -150,6 +153,11 @@ mod tests {
         assert_eq!([at(0.1, 0.2), at(0.1, 0.9), at(0.9, 0.2), at(1.0, 1.0)], [4.99, 9.99, 14.99, 14.99]);
         let encoding = Encoding::unit(2).unwrap();
         assert_eq!(table.price(&encoding, &[f64::NAN.into(), Value::Missing]).unwrap(), 14.99);
+        assert!(
+            table
+                .price(&Encoding::unit(3).unwrap(), &[Value::Missing, Value::Missing, Value::Missing])
+                .is_err()
+        );
         assert_eq!(table.encode()[..2], [2, 3]);
         assert_eq!(table.encode()[34..], [&[4, 2, 2, 2, 3][..], &prices(), &[1, 0, 1, 1, 2, 2]].concat());
     }

@@ -4,17 +4,19 @@ use std::sync::Arc;
 
 use reticent::device::{contextual, mab, pricing};
 use reticent::privacy::{Epsilon, Ledger, ScriptedRng};
+use reticent::protocol::Report;
+use reticent::protocol::mab::{Lottery, Policy, Squash};
 use reticent::protocol::{
     contextual as contextual_protocol, mab as mab_protocol, pricing as pricing_protocol,
 };
 use reticent::schema::Value as Raw;
 use serde_json::{Value, json};
 
-use super::{Kind, experiments, hex, policies, unhex, words};
+use super::{Kind, experiments, hex, policies, refused, unhex, words};
 
 pub(super) const KIND: Kind = Kind {
     name: "devices",
-    about: "An experiment, a policy (bytes; none for pricing), the person's values (numbers as strings, null for missing; people of a source have an arm already) and the 32-bit words that the generator gives; and the arm, the report (bytes) and how many words were taken.",
+    about: "An experiment, a policy (bytes; none for pricing), the person's values (numbers as strings, null for missing; people of a source have an arm already) and the 32-bit words that the generator gives; and the arm, the report (bytes) and how many words were taken; or a refusal.",
     inputs,
     output,
 };
@@ -26,7 +28,7 @@ fn inputs() -> Vec<Value> {
     let mut add = |mut case: Value| {
         number += 1;
         case["words"] = json!(words(number, 512));
-        let taken = output(&case)["words"].as_u64().unwrap() as usize;
+        let taken = output(&case)["words"].as_u64().unwrap_or_default() as usize;
         case["words"] = json!(words(number, taken.max(30) + 2));
         all.push(case);
     };
@@ -78,6 +80,8 @@ fn inputs() -> Vec<Value> {
         }
     }
     source_people(&mut add);
+    missing_and_between(&mut add);
+    hostile_policies(&mut add);
     asked_by_each_oracle(&mut add);
     all
 }
@@ -93,6 +97,57 @@ fn source_people(add: &mut impl FnMut(Value)) {
                     "reward": reward }));
             }
         }
+    }
+}
+
+/// Prices that are no number, or as near to one as to another; and a reward that its policy does not scale.
+fn missing_and_between(add: &mut impl FnMut(Value)) {
+    let documents = experiments::documents();
+    for price in [json!(null), json!("7.49"), json!("12.490000000000002"), json!("-3")] {
+        for (document, context) in [(5, json!(["20000"])), (6, json!(["0.4", "b"]))] {
+            add(
+                json!({ "experiment": documents[document], "context": context, "price": price, "outcome": "1" }),
+            );
+        }
+    }
+    let clip = Policy { squash: Squash::CLIP, ..policies::bandit_policies().remove(4) };
+    for reward in ["0.5", "-2.5", "10"] {
+        add(json!({ "experiment": documents[1], "policy": hex(&clip.encode()), "reward": reward }));
+    }
+}
+
+/// Policies that a device refuses, whoever the person is.
+fn hostile_policies(add: &mut impl FnMut(Value)) {
+    let documents = experiments::documents();
+    let bandits = policies::bandit_policies();
+    let beyond = Policy { arms: Lottery::one(3), ..bandits[0].clone() };
+    for policy in [&bandits[4], &beyond] {
+        add(json!({ "experiment": documents[0], "policy": hex(&policy.encode()), "reward": "1" }));
+    }
+    for policy in policies::hostile_contextual_policies() {
+        let policy = hex(&policy.encode());
+        add(json!({ "experiment": documents[3], "policy": policy, "context": ["0.5", "0"], "reward": "1" }));
+    }
+    let source = policies::source_policy();
+    let own = policies::contextual_policies().remove(1);
+    let with_maps = contextual_protocol::Policy { maps: own.maps.clone(), ..source.clone() };
+    let mapped = contextual_protocol::Policy {
+        tasks: vec![contextual_protocol::Task { map: 1, question: 0 }],
+        ..source.clone()
+    };
+    let unknown = contextual_protocol::Policy { source: Some(1), ..source.clone() };
+    for policy in [own, with_maps, mapped, unknown] {
+        let policy = hex(&policy.encode());
+        add(json!({ "experiment": documents[3], "policy": policy, "context": ["0.5", "0"], "arm": 0,
+            "reward": "1" }));
+    }
+    // A source's policy for the experiment's own people, who pay less.
+    let policy = hex(&source.encode());
+    add(json!({ "experiment": documents[3], "policy": policy, "context": ["0.5", "0"], "reward": "1" }));
+    // Too few values, too many.
+    for context in [json!(["0.5"]), json!(["0.5", "0", "0"])] {
+        let policy = hex(&policies::contextual_policies()[1].encode());
+        add(json!({ "experiment": documents[3], "policy": policy, "context": context, "reward": "1" }));
     }
 }
 
@@ -123,39 +178,45 @@ fn raw(value: &Value) -> Raw {
 }
 
 fn output(case: &Value) -> Value {
-    let experiment = experiments::experiment(&case["experiment"]).unwrap();
     let words = case["words"].as_array().unwrap().iter().map(|word| word.as_u64().unwrap() as u32);
     let mut rng = ScriptedRng::new(words.collect());
+    let Some((arm, report)) = answered(case, &mut rng) else { return refused() };
+    let report = hex(&report.encode());
+    match arm {
+        Some(arm) => json!({ "arm": arm, "report": report, "words": rng.taken() }),
+        None => json!({ "report": report, "words": rng.taken() }),
+    }
+}
+
+/// The arm, for those who are given one, and the report; none if the device refuses.
+fn answered(case: &Value, rng: &mut ScriptedRng) -> Option<(Option<Value>, Report)> {
+    let experiment = experiments::experiment(&case["experiment"]).unwrap();
     let context: Vec<Raw> = case["context"].as_array().into_iter().flatten().map(raw).collect();
     let ledger = Ledger::new(Epsilon::MAX);
-    let (arm, report) = match experiment.problem().kind() {
+    match experiment.problem().kind() {
         "bandit" => {
             let spec = mab_protocol::Spec::of(experiment).unwrap();
-            let mut device = mab::Device::with_noise(&spec, ledger, &mut rng);
-            let policy = mab_protocol::Policy::decode(&unhex(&case["policy"])).unwrap();
-            let choice = device.choose(&policy).unwrap();
-            (json!(choice.arm()), device.answer(choice, number(&case["reward"])).unwrap())
+            let mut device = mab::Device::with_noise(&spec, ledger, rng);
+            let choice = device.choose(&Policy::decode(&unhex(&case["policy"])).ok()?).ok()?;
+            Some((Some(json!(choice.arm())), device.answer(choice, number(&case["reward"])).ok()?))
         }
         "contextual" => {
             let spec = contextual_protocol::Spec::of(experiment.draft()).unwrap();
-            let mut device = contextual::Device::with_noise(&spec, ledger, &mut rng);
-            let policy = contextual_protocol::Policy::decode(&unhex(&case["policy"])).unwrap();
-            let plan = Arc::new(contextual_protocol::Plan::new(&spec, policy).unwrap());
-            let context = device.encode(&context).unwrap();
+            let mut device = contextual::Device::with_noise(&spec, ledger, rng);
+            let policy = contextual_protocol::Policy::decode(&unhex(&case["policy"])).ok()?;
+            let plan = Arc::new(contextual_protocol::Plan::new(&spec, policy).ok()?);
+            let (context, reward) = (device.encode(&context).ok()?, number(&case["reward"]));
             if let Some(arm) = case["arm"].as_u64() {
-                let reward = number(&case["reward"]);
-                let report = device.answer_record(&plan, &context, arm as u32, reward).unwrap();
-                return json!({ "report": hex(&report.encode()), "words": rng.taken() });
+                return Some((None, device.answer_record(&plan, &context, arm as u32, reward).ok()?));
             }
-            let choice = device.choose(&plan, &context).unwrap();
-            (json!(choice.arm()), device.answer(choice, number(&case["reward"])).unwrap())
+            let choice = device.choose(&plan, &context).ok()?;
+            Some((Some(json!(choice.arm())), device.answer(choice, reward).ok()?))
         }
         _ => {
             let spec = pricing_protocol::Spec::of(experiment.draft()).unwrap();
-            let mut device = pricing::Device::with_noise(&spec, ledger, &mut rng);
-            let record = device.record(&context, number(&case["price"])).unwrap();
-            (Value::Null, device.answer(record, number(&case["outcome"])).unwrap())
+            let mut device = pricing::Device::with_noise(&spec, ledger, rng);
+            let record = device.record(&context, number(&case["price"])).ok()?;
+            Some((Some(Value::Null), device.answer(record, number(&case["outcome"])).ok()?))
         }
-    };
-    json!({ "arm": arm, "report": hex(&report.encode()), "words": rng.taken() })
+    }
 }

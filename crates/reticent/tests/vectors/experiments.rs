@@ -131,6 +131,27 @@ fn inputs() -> Vec<Value> {
     contextual(&|d| d["problem"]["context"]["columns"][1]["levels"] = json!(["one"]));
     contextual(&|d| d["problem"]["context"]["columns"][1]["bins"] = json!(["1"]));
     contextual(&|d| d["problem"]["context"]["axes"] = json!(["height"]));
+    contextual(&|d| d["problem"]["cells"] = json!([1024, 3]));
+    contextual(&|d| d["problem"]["cells"] = json!([0, 3]));
+    contextual(&|d| d["problem"]["arms"] = json!((0..51).map(|arm| arm.to_string()).collect::<Vec<_>>()));
+    contextual(&|d| d["problem"]["context"]["axes"] = json!([]));
+    contextual(&|d| d["problem"]["context"]["axes"] = json!(["age", "age"]));
+    contextual(&|d| d["problem"]["context"]["columns"][0]["high"] = json!("18.00000000000000000001"));
+    for weights in [json!([["town", "1"]]), json!([["height", "1"]]), json!([])] {
+        let sum = json!([{ "name": "sum", "weights": weights, "low": "0", "high": "1" }]);
+        contextual(&|d| d["problem"]["context"]["projections"] = sum.clone());
+    }
+    for behaviour in [json!(["0.5"]), json!(["0.5", "0.6"]), json!(["-0.5", "1.5"])] {
+        let source = json!([{ "name": "old", "epsilon": "1", "people": 10, "behaviour": behaviour }]);
+        contextual(&|d| d["problem"]["sources"] = source.clone());
+    }
+    let mut market = one_question_markets().remove(0);
+    let question = market["problem"]["questions"][0].clone();
+    market["problem"]["questions"] = json!([question, question]);
+    all.push(market);
+    let mut market = documents().remove(5);
+    market["problem"]["price"]["points"] = json!(["9.99", "4.99"]);
+    all.push(market);
     all.extend(one_question_markets());
     let mut changed = |key: &str, value: Value| {
         let mut market = one_question_markets().remove(3);

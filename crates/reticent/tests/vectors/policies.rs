@@ -1,5 +1,6 @@
 //! Policies: bytes and JSON of the same policy, and what an experiment's device makes of it, or a refusal.
 
+use reticent::privacy::oracle::OracleKind;
 use reticent::protocol::mab::{Lottery, Policy, Spec, Squash};
 use reticent::protocol::{contextual, pricing};
 use serde_json::{Value, json};
@@ -85,6 +86,90 @@ pub(super) fn source_policy() -> contextual::Policy {
     }
 }
 
+/// Policies of the fourth experiment, each with one thing that does not fit it.
+pub(super) fn hostile_contextual_policies() -> Vec<contextual::Policy> {
+    let good = contextual_policies().remove(1);
+    let changed = |change: &dyn Fn(&mut contextual::Policy)| {
+        let mut policy = good.clone();
+        change(&mut policy);
+        policy
+    };
+    let design = |to: [u32; 2]| {
+        changed(&|p| {
+            p.questions[3].about =
+                contextual::About::Place { oracle: OracleKind::HadamardResponse, design: to };
+        })
+    };
+    vec![
+        changed(&|p| p.experiment = contextual_policies()[0].experiment),
+        changed(&|p| p.maps[1][31] = 3),
+        changed(&|p| p.maps[1].truncate(31)),
+        changed(&|p| p.maps[1].push(0)),
+        changed(&|p| p.maps.clear()),
+        changed(&|p| p.tasks.clear()),
+        changed(&|p| p.tasks[3].map = 2),
+        changed(&|p| p.tasks[3].question = 4),
+        changed(&|p| p.questions[3].widths = vec![0]),
+        changed(&|p| p.questions[3].widths = vec![33]),
+        changed(&|p| p.questions[3].widths = vec![4, 1]),
+        changed(&|p| p.questions[3].widths = Vec::new()),
+        // Fewer rows than symbols: some outputs would tell the symbol. And numbers that never end.
+        design([1, 1]),
+        design([1, 0]),
+        design([0, 1]),
+        design([1, u32::MAX]),
+        changed(&|p| {
+            let design = [1, u32::MAX];
+            p.questions[3].about =
+                contextual::About::Place { oracle: OracleKind::ProjectiveGeometry, design };
+        }),
+    ]
+}
+
+/// Bytes that no writer writes, inside a policy's body.
+fn damaged() -> Vec<(&'static str, Vec<u8>)> {
+    let bandit = |body: &[u8]| [&bandit_policies()[0].encode()[..35], body].concat();
+    let line = |low: f64, high: f64| {
+        bandit(&[&[0, 1][..], &low.to_le_bytes(), &high.to_le_bytes(), &[1, 0, 1]].concat())
+    };
+    let mut all = vec![
+        ("bandit", bandit(&[0, 2, 1, 0, 1])),
+        ("bandit", bandit(&[0, 0, 0])),
+        ("bandit", bandit(&[0, 0, 1, 0, 2])),
+        ("bandit", bandit(&[0, 0, 2, 0, 1, 0, 1])),
+        ("bandit", bandit(&[0, 0, 2, 1, 1, 0, 1])),
+        ("bandit", bandit(&[0, 0, 2, 0, 0, 1, 1])),
+        ("bandit", bandit(&[0, 0, 2, 0, 1, 1, 0x80, 0x80, 4])),
+        ("bandit", bandit(&[0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f])),
+        ("bandit", bandit(&[0x80, 0, 0, 1, 0, 1])),
+        ("bandit", line(1.0, 0.0)),
+        ("bandit", line(f64::NAN, 1.0)),
+        ("bandit", line(0.0, f64::INFINITY)),
+        ("bandit", line(-1e308, 1e308)),
+    ];
+    let head = contextual_policies()[0].encode()[..35].to_vec();
+    let contextual = |body: &[u8]| [&head[..], body].concat();
+    // No question, one task; then maps: a run of nothing, two runs of one arm, too many cells, an arm beyond a byte.
+    for map in [&[1, 1, 0, 0][..], &[1, 2, 1, 0, 1, 0], &[1, 1, 0x81, 8, 0], &[1, 1, 1, 0x80, 2]] {
+        all.push(("contextual", contextual(&[&[0, 0, 1, 0, 0], map].concat())));
+    }
+    all.push(("contextual", contextual(&[0, 0x81, 2])));
+    all.push(("contextual", contextual(&[0, 1, 1, 1, 3])));
+    all.push(("contextual", contextual(&[0, 1, 1, 1, 0, 5, 1, 0])));
+    let head = tables()[0].encode()[..35].to_vec();
+    let price = 1.0_f64.to_le_bytes();
+    let huge = [0xff, 0xff, 0xff, 0xff, 0x0f];
+    let prices = |parts: &[&[u8]]| [&head[..], &parts.concat()].concat();
+    all.push(("prices", prices(&[&[1], &huge, &[1], &price, &huge, &[0]])));
+    all.push(("prices", prices(&[&[1, 0, 1], &price])));
+    all.push(("prices", prices(&[&[1, 2, 1], &price, &[3, 0]])));
+    all.push(("prices", prices(&[&[1, 2, 1], &price, &[2, 1]])));
+    all.push(("prices", prices(&[&[1, 2, 1], &price, &[1, 0, 1, 0]])));
+    all.push(("prices", prices(&[&[1, 2, 2], &price, &price, &[2, 0]])));
+    all.push(("prices", prices(&[&[1, 2, 1], &f64::NAN.to_le_bytes(), &[2, 0]])));
+    all
+}
+
 fn tables() -> Vec<pricing::Table> {
     let document = &experiments::documents()[5];
     let experiment = experiments::experiment(document).unwrap().digest();
@@ -114,6 +199,7 @@ fn inputs() -> Vec<Value> {
         }
     }
     all.push(("contextual", source_policy().encode()));
+    all.extend(damaged());
     all.into_iter().map(|(kind, bytes)| json!({ "kind": kind, "bytes": hex(&bytes) })).collect()
 }
 
