@@ -3,7 +3,8 @@
 //! published. It has its own review line.
 //!
 //! - [`experiment_file`]: the public document of an experiment, as TOML or JSON
-//! - [`columns`]: numbers from tables (CSV, gzip, Parquet), streamed
+//! - [`columns`]: the one reader of raw tables (CSV, gzip, Parquet), streamed
+//! - [`plan_text`]: plans as people write them, and what is wrong with them
 //! - [`tune`]: the best action for each context, released from a log under a data set's account
 //! - [`price`]: a table of sales becomes a privatised log; logs become policies, quotes and values
 //! - [`trial`]: a trial on a table of people, its plan's file and its report
@@ -14,9 +15,9 @@
 pub mod check;
 pub mod columns;
 pub mod experiment_file;
+pub mod plan_text;
 pub mod price;
 mod progress;
-pub mod table_file;
 pub mod trial;
 pub mod tune;
 

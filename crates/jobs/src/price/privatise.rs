@@ -13,7 +13,7 @@ use reticent_schema::MAX_AXES;
 use super::rows::Rows;
 use super::{Market, PricingFileError};
 use crate::Progress;
-use crate::columns::Batch;
+use crate::columns::{Batch, TableFiles};
 use reticent_store::files::{self, FileError};
 
 /// How many batches may wait between the thread that reads and the one that privatises.
@@ -24,8 +24,8 @@ const WAITING: usize = 4;
 pub struct Privatise<'a> {
     /// What the table's columns mean.
     pub market: &'a Market,
-    /// The table: CSV, plain or compressed by gzip, or Parquet.
-    pub table: &'a Path,
+    /// The table.
+    pub table: &'a TableFiles,
     /// The loss of each row's report.
     pub epsilon: Epsilon,
     /// About how many rows there are, if that is known: otherwise the table is read twice.
@@ -56,6 +56,7 @@ impl Privatised {
 
 /// Rows on their way to the device, column by column. Shows nothing.
 struct Parcel {
+    file: String,
     first_row: u64,
     columns: Vec<Vec<f64>>,
 }
@@ -87,7 +88,7 @@ impl Privatise<'_> {
         let rows = files::write_stream(out, |file| {
             let rows = self.stream(&spec, noise, file, out, progress)?;
             if self.records.is_none() && rows != expected {
-                return Err(PricingFileError::Changed { file: self.table.display().to_string() });
+                return Err(PricingFileError::Changed { file: self.table.name().into() });
             }
             Ok(rows)
         })?;
@@ -96,7 +97,7 @@ impl Privatise<'_> {
     }
 
     fn rows(&self) -> Rows<'_> {
-        Rows { path: self.table, market: self.market, clip: self.clip }
+        Rows { table: self.table, market: self.market, clip: self.clip, once: self.records.is_some() }
     }
 
     /// How many rows to expect. Unless it was said, all rows are checked before the first is privatised.
@@ -106,7 +107,7 @@ impl Privatise<'_> {
             Some(records) => Ok(records),
             None => {
                 progress.begin("checking rows");
-                self.rows().read(progress, |batch| {
+                self.rows().read(None, progress, |batch| {
                     progress.served(batch.rows() as u64);
                     Ok(())
                 })
@@ -134,7 +135,7 @@ impl Privatise<'_> {
         std::thread::scope(|scope| {
             let (sender, receiver) = sync_channel(WAITING);
             let rows = self.rows();
-            let reader = scope.spawn(move || rows.read(progress, |batch| send(&sender, batch)));
+            let reader = scope.spawn(move || rows.read(None, progress, |batch| send(&sender, batch)));
             let written = self.privatise(spec, noise, &receiver, &mut log, out, progress);
             // A reader that waits must hear that nobody listens any more.
             drop(receiver);
@@ -158,7 +159,7 @@ impl Privatise<'_> {
         let lifetime = self.epsilon;
         let mut device = Device::with_noise(spec, Ledger::new(lifetime), noise);
         let mut point = [0.0; MAX_AXES];
-        for Parcel { first_row, columns } in parcels {
+        for Parcel { file, first_row, columns } in parcels {
             let [contexts @ .., prices, outcomes] = columns.as_slice() else { continue };
             let point = &mut point[..contexts.len()];
             for (row, (&price, &outcome)) in prices.iter().zip(outcomes).enumerate() {
@@ -167,10 +168,9 @@ impl Privatise<'_> {
                 }
                 // Each row is a person of its own.
                 device.next_person(lifetime);
-                let record = device.record_numbers(point, price);
+                let record = device.record_placed(point, price);
                 let report = record.and_then(|record| device.answer(record, outcome)).map_err(|fault| {
-                    let file = self.table.display().to_string();
-                    PricingFileError::Device { file, row: first_row + row as u64, fault }
+                    PricingFileError::Device { file: file.clone(), row: first_row + row as u64, fault }
                 })?;
                 let report = spec.received(&report).map_err(|_| log_failed(out, LogError::Report))?;
                 log.push(report).map_err(|fault| log_failed(out, fault))?;
@@ -184,7 +184,7 @@ impl Privatise<'_> {
 /// If nobody listens, the other thread has failed and says why.
 fn send(sender: &SyncSender<Parcel>, batch: &Batch) -> Result<(), PricingFileError> {
     let columns = (0..batch.width()).map(|place| batch.column(place).to_vec()).collect();
-    let parcel = Parcel { first_row: batch.first_row(), columns };
+    let parcel = Parcel { file: batch.file().into(), first_row: batch.row_in_file(0), columns };
     sender.send(parcel).map_err(|_| PricingFileError::Interrupted)
 }
 

@@ -4,7 +4,7 @@ use reticent_curate::kernel::{DraftError, ReadError, ReleaseError, Singular};
 use reticent_privacy::EntropyError;
 use reticent_store::AccountError;
 
-use crate::columns::ColumnsError;
+use crate::columns::{ColumnsError, FormatError};
 use reticent_store::files::FileError;
 
 /// Why tuning stops.
@@ -18,6 +18,9 @@ pub enum TuneError {
     /// A table is not one of numbers, or not with these columns.
     #[error(transparent)]
     Columns(#[from] ColumnsError),
+    /// How the table is written.
+    #[error(transparent)]
+    Format(#[from] FormatError),
     /// The plan's file is not one.
     #[error("{file}: {message}\n`reticent tune plan --example` shows a plan")]
     PlanFile { file: String, message: String },

@@ -1,13 +1,12 @@
 //! From a log to a released function.
 
-use std::path::Path;
-
 use reticent_curate::kernel::{Collector, KernelSpec, Population, Release, ReleaseLoss, Surface, promise};
 use reticent_privacy::{Delta, Epsilon};
 
 use super::request::Request;
 use super::{AccountFile, Counted, Log, Paid, Pilot, TuneError};
 use crate::Progress;
+use crate::columns::RawTable;
 
 /// What is to be released, and from what.
 #[derive(Debug)]
@@ -16,8 +15,8 @@ pub struct Fit<'a> {
     pub setting: &'a KernelSpec,
     /// Where contexts come from, as far as is public.
     pub population: &'a Population,
-    /// The log's file.
-    pub log: &'a Path,
+    /// The log.
+    pub log: &'a RawTable,
     /// The release's loss.
     pub epsilon: Epsilon,
     /// Its failure probability.

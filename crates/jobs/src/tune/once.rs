@@ -1,7 +1,5 @@
 //! One action for one context under pure epsilon.
 
-use std::path::Path;
-
 use reticent_curate::kernel::{Chooser, KernelSpec, Points, Population, ReleaseError};
 use reticent_privacy::{Epsilon, Noise, NoiseRng};
 
@@ -9,6 +7,7 @@ use super::action::{Choice, ChosenAction};
 use super::request::Request;
 use super::{AccountFile, Log, Paid, TuneError};
 use crate::Progress;
+use crate::columns::RawTable;
 
 /// What is to be chosen, and from what.
 #[derive(Debug)]
@@ -17,8 +16,8 @@ pub struct Once<'a> {
     pub setting: &'a KernelSpec,
     /// Where contexts come from, as far as is public.
     pub population: &'a Population,
-    /// The log's file.
-    pub log: &'a Path,
+    /// The log.
+    pub log: &'a RawTable,
     /// The context, in its own units.
     pub context: &'a [f64],
     /// The choice's loss.

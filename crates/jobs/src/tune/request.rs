@@ -8,6 +8,7 @@ use reticent_store::Fingerprint;
 use serde::Serialize;
 
 use super::Counted;
+use crate::columns::RawTable;
 
 /// Two releases are the same if all of this is: the second is then the first, stored. A log with another
 /// content is another log.
@@ -33,7 +34,7 @@ impl<'a> Request<'a> {
     pub(super) fn function(
         setting: &'a KernelSpec,
         population: &Population,
-        log: &Path,
+        log: &RawTable,
         counted: Counted,
         (epsilon, delta): (Epsilon, Delta),
     ) -> Request<'a> {
@@ -45,12 +46,12 @@ impl<'a> Request<'a> {
     pub(super) fn action(
         setting: &'a KernelSpec,
         population: &Population,
-        log: &Path,
+        log: &RawTable,
         counted: Counted,
         epsilon: Epsilon,
         context: Option<&'a [f64]>,
     ) -> Request<'a> {
-        let log = log.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let log = Path::new(log.files.name()).file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (plan, population) = (setting.draft(), mark(population));
         Request {
             what: "one action",

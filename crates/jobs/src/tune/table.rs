@@ -3,9 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
+use super::log::wanted;
 use super::{Function, Prediction, TuneError};
 use crate::Progress;
-use crate::columns::{self, Batch};
+use crate::columns::{self, Batch, Layout, RawTable, Reading, Wanted};
 use reticent_store::files::{self, FileError};
 
 /// What was written.
@@ -21,7 +22,7 @@ pub struct Written {
 /// reward with its 95 % band.
 pub fn write_table(
     function: &Function,
-    contexts: &Path,
+    contexts: &RawTable,
     action: Option<&[f64]>,
     out: &Path,
     threads: usize,
@@ -33,6 +34,8 @@ pub fn write_table(
         let fault = "the function has no contexts: ask without it".to_string();
         return Err(TuneError::Asked { flag: "--contexts", fault });
     }
+    let inputs: Vec<Wanted> = plan.contexts.iter().map(wanted).collect();
+    let layout = Layout::new(&contexts.format, &inputs)?;
     progress.begin("predicting");
     files::write_stream(out, |file: &mut dyn Write| {
         let mut table = csv::Writer::from_writer(file);
@@ -40,7 +43,8 @@ pub fn write_table(
         let head = names.iter().copied().chain(actions).chain(["mean", "low", "high"]);
         table.write_record(head).map_err(|error| csv_failed(out, error))?;
         let mut clipped = 0;
-        let rows = columns::read(contexts, &names, |batch| {
+        let once = Reading { watcher: None, once: true };
+        let rows = columns::read_with(&contexts.files, &layout, once, |batch| {
             if progress.stop() {
                 return Err(TuneError::Interrupted);
             }

@@ -13,9 +13,9 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use error::{ReplayError, RowFault};
+pub use error::ReplayError;
 pub use file::{Shown, TrialFile};
 pub use order::{Drawn, Order};
 pub use reference::{Reference, reference};
 pub use run::{replay, replay_durably};
-pub use table::Table;
+pub use table::{Table, layout};
