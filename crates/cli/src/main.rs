@@ -8,7 +8,9 @@
 
 mod audit;
 mod check;
+mod check_table;
 mod experiment;
+mod init;
 mod list;
 mod output;
 mod price;
@@ -16,6 +18,7 @@ mod progress;
 mod report;
 mod reproduce;
 mod simulate;
+mod table;
 mod tour;
 mod trial;
 mod tune;
@@ -26,7 +29,10 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use reticent_chart::plot::PlotError;
 use reticent_curate::trial::TrialError;
+use reticent_jobs::begin::BeginError;
 use reticent_jobs::check::CheckError;
+use reticent_jobs::columns::ColumnsError;
+use reticent_jobs::plan::PlanError;
 use reticent_jobs::price::PricingFileError;
 use reticent_jobs::price::policy::PolicyFileError;
 use reticent_jobs::trial::replay::ReplayError;
@@ -89,14 +95,27 @@ enum Command {
         Each output costs the epsilon: real data belongs on a device, which keeps a ledger."
     )]
     Report(report::Args),
-    /// Check files that were published: whether they are sound, what they promise, where their noise came from
+    /// Check files that were published: whether they are sound, what they promise, where their noise came from;
+    /// or a plan, or a table by its plan
     #[command(
         after_help = "Examples:\n  reticent check dose.json\n  reticent check report/report.json sales.rpl policy.json\n  \
-        reticent check *.rpl --json | jq '.files[].private'\n\n\
+        reticent check *.rpl --json | jq '.files[].private'\n  reticent check market.toml\n  reticent check market.toml sales.csv\n\n\
         Knows released functions and chosen actions (tune), privatised logs and policies (price), releases and reports (trial). It needs the files alone.\n\n\
-        Exit code 1 if a file is not sound, is not private (a seed made its noise, or nothing was hidden), or does not say where its noise came from; 2 if one cannot be read."
+        A plan alone is checked as its command would. With a table behind it, what is wrong in the table is counted by column and kind; no value is shown. \
+        Such counts are of raw records, so they are for the owner of the data alone.\n\n\
+        Exit code 1 if a table would be refused, or a file is not sound, is not private (a seed made its noise, or nothing was hidden), or does not say where its noise came from; 2 if one cannot be read."
     )]
     Check(check::Args),
+    /// Begin a plan from the names in a table's header; ranges are left for a person to declare
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  reticent init price sales.csv --price paid --outcome bought --out market.toml\n  \
+        reticent init tune log.parquet --action dose --reward response > plan.toml\n  \
+        reticent init trial people.csv --arm treat --outcome well > trial.toml\n\n\
+        Nothing but names is taken from the table. A plan is public: the smallest and the largest value of a column are somebody's, so ranges and levels \
+        must come from what was known before. A first line that looks like a record is refused."
+    )]
+    Init(init::Command),
     /// Check the public document of an experiment, and say its digest
     #[command(
         after_help = "Examples:\n  reticent experiment page.toml\n  reticent experiment page.toml --json\n  \
@@ -133,6 +152,8 @@ enum CliError {
     #[error(transparent)]
     File(#[from] FileError),
     #[error(transparent)]
+    Columns(#[from] ColumnsError),
+    #[error(transparent)]
     Plot(#[from] PlotError),
     #[error(transparent)]
     Tour(#[from] TourError),
@@ -152,6 +173,12 @@ enum CliError {
     Policy(#[from] PolicyFileError),
     #[error(transparent)]
     Check(#[from] CheckError),
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    #[error(transparent)]
+    Begin(#[from] BeginError),
+    #[error("interrupted")]
+    Interrupted,
     #[error("{0}")]
     No(String),
     #[error("cannot write the result: {0}")]
@@ -172,6 +199,7 @@ impl CliError {
         let reproduce =
             |error: &ReproduceError| matches!(error, ReproduceError::Lab(LabError::Interrupted { .. }));
         match self {
+            CliError::Interrupted => true,
             CliError::Replay(error) => matches!(error, ReplayError::Interrupted { .. }),
             CliError::Tune(error) => matches!(error, TuneError::Interrupted),
             CliError::Pricing(error) => matches!(error, PricingFileError::Interrupted),
@@ -194,6 +222,7 @@ fn main() -> ExitCode {
         Command::Audit(args) => audit::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Init(command) => init::run(&command),
         Command::Experiment(args) => experiment::run(&args),
         Command::Tour(args) => tour::run(&args),
         Command::Trial(command) => trial::run(&command),

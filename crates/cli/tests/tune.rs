@@ -12,6 +12,7 @@ use std::path::Path;
 use made::{Folder, best_dose, json};
 use reticent_curate::kernel::{Population, ReleaseLoss};
 use reticent_jobs::Progress;
+use reticent_jobs::columns::RawTable;
 use reticent_jobs::tune::{AccountFile, AccountLimit, Fit, Log, read_plan};
 use reticent_privacy::{Delta, Epsilon, SimSeed, Stream};
 
@@ -26,7 +27,8 @@ impl Progress for Quiet {
 
 /// The numbers that a seeded generator would release.
 fn seeded(folder: &Folder, log: &Path, threads: usize) -> Vec<i64> {
-    let setting = read_plan(&folder.path("plan.toml")).unwrap();
+    let setting = read_plan(&folder.path("plan.toml")).unwrap().setting;
+    let log = &RawTable::plain(log).unwrap();
     let (epsilon, delta) = (Epsilon::new(4.0).unwrap(), Delta::new(1e-6).unwrap());
     let purse =
         AccountFile { path: Path::new("never"), limit: AccountLimit { epsilon, delta, stated: false } };

@@ -15,9 +15,11 @@ use crate::plan_text::{PlanFault, PlanText, json_fault};
 pub fn experiment(text: &str) -> Option<Result<Experiment, String>> {
     let text = text.trim_start_matches('\u{feff}');
     let draft = if text.trim_start().starts_with('{') { of_json(text) } else { of_toml(text)? };
-    Some(draft.map_err(|fault| fault.to_string()).and_then(|draft| {
-        Experiment::new(draft).map_err(|error| error.to_string())
-    }))
+    Some(
+        draft
+            .map_err(|fault| fault.to_string())
+            .and_then(|draft| Experiment::new(draft).map_err(|error| error.to_string())),
+    )
 }
 
 /// Sections that say how a table shows people: no part of the experiment.
@@ -36,7 +38,9 @@ fn of_json(text: &str) -> Result<Draft, PlanFault> {
 fn of_toml(text: &str) -> Option<Result<Draft, PlanFault>> {
     let mut plan = match PlanText::parse(text) {
         Ok(plan) if plan.has("problem") => plan,
-        Err(fault) if text.lines().any(|line| line.trim().starts_with("[problem")) => return Some(Err(fault)),
+        Err(fault) if text.lines().any(|line| line.trim().starts_with("[problem")) => {
+            return Some(Err(fault));
+        }
         _ => return None,
     };
     for section in ABOUT_TABLES {

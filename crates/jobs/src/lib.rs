@@ -8,13 +8,17 @@
 //! - [`tune`]: the best action for each context, released from a log under a data set's account
 //! - [`price`]: a table of sales becomes a privatised log; logs become policies, quotes and values
 //! - [`trial`]: a trial on a table of people, its plan's file and its report
+//! - [`begin`]: a plan that is begun from the names in a table's header
+//! - [`plan`]: a plan of any kind that reads tables
 //! - [`check`]: whether a file that was published by one of these is sound, and private
 //!
 //! No message repeats a value of a row: places are named, values never.
 
+pub mod begin;
 pub mod check;
 pub mod columns;
 pub mod experiment_file;
+pub mod plan;
 pub mod plan_text;
 pub mod price;
 mod progress;

@@ -11,16 +11,8 @@ use crate::columns::TableFormat;
 pub const BLANK: &str = "?";
 
 /// Lines that plans have and tables do not.
-const SECTIONS: [&str; 8] = [
-    "[price]",
-    "[outcome]",
-    "[[context]]",
-    "[[action]]",
-    "[reward]",
-    "[kernel]",
-    "[[feature]]",
-    "[replay]",
-];
+const SECTIONS: [&str; 8] =
+    ["[price]", "[outcome]", "[[context]]", "[[action]]", "[reward]", "[kernel]", "[[feature]]", "[replay]"];
 
 /// What is wrong, and in which line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -45,8 +37,11 @@ impl<'a> PlanText<'a> {
         let plan = PlanText { text, root };
         let mut blanks = Vec::new();
         blanks_of(plan.root.get_ref(), &mut blanks);
+        blanks.sort_unstable();
         match blanks.first() {
-            Some(&(start, _)) => Err(PlanFault { line: Some(line(text, start)), message: told(text, &blanks) }),
+            Some(&(start, _)) => {
+                Err(PlanFault { line: Some(line(text, start)), message: told(text, &blanks) })
+            }
             None => Ok(plan),
         }
     }
@@ -83,8 +78,10 @@ pub fn table_format(text: &str) -> Result<TableFormat, PlanFault> {
     let whole: serde_json::Value = serde_json::from_str(text).map_err(|error| json_fault(&error))?;
     match whole.get("table") {
         None => Ok(TableFormat::default()),
-        Some(table) => serde_json::from_value(table.clone())
-            .map_err(|error| PlanFault { line: None, message: format!("table: {}", shown(&error.to_string())) }),
+        Some(table) => serde_json::from_value(table.clone()).map_err(|error| PlanFault {
+            line: None,
+            message: format!("table: {}", shown(&error.to_string())),
+        }),
     }
 }
 
@@ -133,7 +130,8 @@ fn blanks_in<'t>(key: &'t str, value: &'t Spanned<DeValue<'_>>, blanks: &mut Vec
 
 /// Which blanks there are: in the order of their lines, each line once.
 fn told(text: &str, blanks: &[(usize, &str)]) -> String {
-    let mut places: Vec<(usize, &str)> = blanks.iter().map(|&(start, key)| (line(text, start), key)).collect();
+    let mut places: Vec<(usize, &str)> =
+        blanks.iter().map(|&(start, key)| (line(text, start), key)).collect();
     places.sort_unstable();
     places.dedup();
     let shown: Vec<String> = places.iter().map(|(line, key)| format!("`{key}` in line {line}")).collect();

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use reticent_chart::numbers::count;
 use reticent_chart::numbers::tidy;
+use reticent_jobs::columns::TableFiles;
 use reticent_jobs::price::{EXAMPLE, Market, OutcomeKind, Privatise, Privatised, read_market};
 use reticent_privacy::Epsilon;
 use reticent_protocol::pricing::Prices;
@@ -19,9 +20,10 @@ pub(crate) struct Args {
     /// The market: which columns are context, price and outcome, and where they lie
     #[arg(value_name = "MARKET.toml", required_unless_present = "example")]
     market: Option<PathBuf>,
-    /// The table, a row for each sale or offer: .csv, .csv.gz or .parquet
+    /// The table, a row for each sale or offer: CSV, gzip or Parquet; one file, several, a folder, or - for
+    /// standard input
     #[arg(value_name = "TABLE", required_unless_present = "example")]
-    table: Option<PathBuf>,
+    table: Vec<PathBuf>,
     /// Print a commented market file to start from, and nothing else
     #[arg(long, exclusive = true)]
     example: bool,
@@ -47,13 +49,13 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
-    let (Some(path), Some(table), Some(epsilon), Some(out)) =
-        (&args.market, &args.table, args.epsilon, &args.out)
-    else {
+    let (Some(path), Some(epsilon), Some(out)) = (&args.market, args.epsilon, &args.out) else {
         print!("{EXAMPLE}");
         return Ok(());
     };
-    for (what, file) in [("market file", path), ("table", table)] {
+    let table = TableFiles::new(&args.table)?;
+    let read = table.paths().map(|file| ("table", file)).chain([("market file", path.as_path())]);
+    for (what, file) in read {
         if output::same(out, file) {
             return Err(CliError::Usage(format!(
                 "--out {}: this is the {what}; choose another name",
@@ -63,17 +65,17 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     }
     output::refuse_existing(out, args.force)?;
     let market = read_market(path)?;
-    let job = Privatise { market: &market, table, epsilon, records: args.records, clip: args.clip };
+    let job = Privatise { market: &market, table: &table, epsilon, records: args.records, clip: args.clip };
     let done = Bar::during(|bar| job.run(out, bar))?;
     if args.json {
-        println!("{:#}", document(&market, &done, table, out));
+        println!("{:#}", document(&market, &done, &table, out));
     } else {
-        print(&market, &done, table, out);
+        print(&market, &done, &table, out);
     }
     Ok(())
 }
 
-fn document(market: &Market, done: &Privatised, table: &Path, out: &Path) -> serde_json::Value {
+fn document(market: &Market, done: &Privatised, table: &TableFiles, out: &Path) -> serde_json::Value {
     json!({
         "file": out,
         "rows": done.rows,
@@ -83,11 +85,11 @@ fn document(market: &Market, done: &Privatised, table: &Path, out: &Path) -> ser
         "noise": done.provenance,
         "market": { "context": market.contexts(), "price": market.price(), "outcome": market.outcome(), "kind": market.kind() },
         "spec": done.spec,
-        "raw": table,
+        "raw": table.name(),
     })
 }
 
-fn print(market: &Market, done: &Privatised, table: &Path, out: &Path) {
+fn print(market: &Market, done: &Privatised, table: &TableFiles, out: &Path) {
     println!("{} rows privatised into {}", count(done.rows), out.display());
     println!(
         "  guarantee   {} for each row; a person with several rows gets as many times that",
@@ -105,7 +107,7 @@ fn print(market: &Market, done: &Privatised, table: &Path, out: &Path) {
             question.oracle
         );
     }
-    println!("  raw         {} is as raw as before: guard it, or delete it", table.display());
+    println!("  raw         {} is as raw as before: guard it, or delete it", table.name());
 }
 
 /// `bought (a sale) by income, at prices from 5 to 25`.

@@ -12,6 +12,7 @@ use super::show;
 use crate::CliError;
 use crate::output;
 use crate::progress::Bar;
+use crate::table;
 
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("asked").required(true).multiple(true).args(["at", "contexts", "plot"])))]
@@ -22,12 +23,14 @@ pub(crate) struct Args {
     /// The context to quote a price for, such as "age=40,income=0.3"
     #[arg(long, value_name = "CONTEXT", conflicts_with = "contexts")]
     at: Option<String>,
-    /// Quote a price for each row of this .csv, .csv.gz or .parquet file
+    /// Quote a price for each row of this table: CSV, gzip or Parquet; a file, a folder, or - for standard input
     #[arg(long, value_name = "FILE", requires = "out")]
     contexts: Option<PathBuf>,
     /// Write these quotes into this file: contexts, price, mean, lower, fallback, density
     #[arg(long, value_name = "FILE.csv", requires = "contexts")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    written: table::Written,
     #[command(flatten)]
     shown: output::Shown,
 }
@@ -107,7 +110,8 @@ fn print(args: &Args, PricePolicy { policy, guarantee }: &PricePolicy, quote: &Q
 }
 
 fn many(args: &Args, policy: &PricePolicy, contexts: &Path, out: &Path) -> Result<(), CliError> {
-    let written = Bar::during(|bar| write_quotes(&policy.policy, contexts, out, bar))?;
+    let contexts = args.written.table(contexts)?;
+    let written = Bar::during(|bar| write_quotes(&policy.policy, &contexts, out, bar))?;
     draw(args, policy)?;
     if args.shown.json {
         let document = json!({

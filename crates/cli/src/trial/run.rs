@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use reticent_curate::trial::{DurableTrial, Release, Trial, TrialSpec, analyse};
 use reticent_jobs::Progress;
+use reticent_jobs::columns::TableFiles;
 use reticent_jobs::trial::replay::{Drawn, Order, ReplayError, Table, TrialFile, replay, replay_durably};
 use reticent_jobs::trial::report;
 use reticent_privacy::{Epsilon, Generator, NoiseRng, SimSeed, Stream};
@@ -18,9 +19,9 @@ pub(crate) struct Args {
     /// The plan, with a section [replay] that says how the table is read
     #[arg(value_name = "SPEC.toml")]
     spec: PathBuf,
-    /// The table: CSV with a header, plain or compressed by gzip
-    #[arg(long, value_name = "FILE.csv[.gz]")]
-    data: PathBuf,
+    /// The table: CSV, gzip or Parquet; one file, several, a folder, or - for standard input
+    #[arg(long, value_name = "TABLE", required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
     /// The whole trial's privacy loss for each person, instead of the plan's
     #[arg(long, conflicts_with = "no_privacy")]
     epsilon: Option<Epsilon>,
@@ -64,7 +65,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         (file.plan.private, file.plan.epsilon) = (true, Some(epsilon.value()));
     }
     let spec = file.spec()?;
-    let table = Table::read(&args.data, &spec, file.table()?)?;
+    let table = Table::read(&TableFiles::new(&args.data)?, &spec, &file, None)?;
     if let (Some(replays), Some(seed)) = (args.shuffles, args.seed) {
         return shuffles::run(args, &spec, &table, (replays, args.drawn(), SimSeed(seed)));
     }

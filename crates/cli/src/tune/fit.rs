@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use reticent_chart::numbers::count;
 use reticent_chart::numbers::tidy;
 use reticent_curate::kernel::{KernelSpec, Population};
+use reticent_jobs::columns::{RawTable, TableFiles};
 use reticent_jobs::experiment_file::declared_epsilon;
 use reticent_jobs::tune::{
-    AccountFile, AccountLimit, Fit, Fitted, Function, Pilot, TuneError, public_lengths, read_plan,
+    AccountFile, AccountLimit, Fit, Fitted, Function, Pilot, Plan, TuneError, public_lengths, read_plan,
     read_sample,
 };
 use reticent_privacy::{Delta, Epsilon};
@@ -25,9 +26,9 @@ pub(crate) struct Args {
     /// The plan: what is set, what is known about people, what comes of it
     #[arg(value_name = "PLAN.toml")]
     plan: PathBuf,
-    /// The log, a row for each person: .csv, .csv.gz or .parquet
-    #[arg(value_name = "LOG")]
-    pub(super) log: PathBuf,
+    /// The log, a row for each person: CSV, gzip or Parquet; one file, several, a folder, or - for standard input
+    #[arg(value_name = "LOG", required = true)]
+    pub(super) log: Vec<PathBuf>,
     /// The privacy loss of this release
     #[arg(long, value_name = "E", allow_negative_numbers = true)]
     pub(super) epsilon: Epsilon,
@@ -76,6 +77,7 @@ pub(crate) struct Args {
 /// What both kinds of release need.
 pub(super) struct Ready {
     pub(super) setting: KernelSpec,
+    pub(super) log: RawTable,
     pub(super) population: Population,
     pilot: Option<Pilot>,
     pub(super) account: PathBuf,
@@ -84,14 +86,15 @@ pub(super) struct Ready {
 }
 
 /// Files that must not be overwritten, and public ones that must not be the log.
-fn check_files(args: &Args, account: &Path) -> Result<(), CliError> {
-    let read = [
-        ("log", Some(args.log.as_path())),
+fn check_files(args: &Args, log: &TableFiles, account: &Path) -> Result<(), CliError> {
+    let logs = log.paths().map(|log| ("log", Some(log)));
+    let others = [
         ("plan", Some(args.plan.as_path())),
         ("log's account", Some(account)),
         ("public sample of contexts", args.contexts.as_deref()),
         ("public log", args.public.as_deref()),
     ];
+    let read: Vec<(&str, Option<&Path>)> = logs.chain(others).collect();
     for (flag, file) in [("--out", args.out.as_deref()), ("--plot", args.plot.as_deref())] {
         let Some(file) = file else { continue };
         let clash = read.iter().find(|(_, other)| other.is_some_and(|other| output::same(file, other)));
@@ -101,7 +104,7 @@ fn check_files(args: &Args, account: &Path) -> Result<(), CliError> {
         }
     }
     for (flag, file) in [("--contexts", args.contexts.as_deref()), ("--public", args.public.as_deref())] {
-        if let Some(file) = file.filter(|file| output::same(file, &args.log)) {
+        if let Some(file) = file.filter(|file| log.paths().any(|log| output::same(file, log))) {
             let why = "it must be of other people, since nothing protects it";
             return Err(
                 TuneError::SameFile { flag, file: file.display().to_string(), what: "log", why }.into()
@@ -112,8 +115,9 @@ fn check_files(args: &Args, account: &Path) -> Result<(), CliError> {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
-    let account = args.account.clone().unwrap_or_else(|| beside(&args.log));
-    check_files(args, &account)?;
+    let account = args.account.clone().unwrap_or_else(|| beside(&args.log[0]));
+    let files = TableFiles::new(&args.log)?;
+    check_files(args, &files, &account)?;
     if let Some(plot) = &args.plot {
         output::refuse_existing(plot, args.force)?;
     }
@@ -123,9 +127,12 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     }
     let pilot = args.pilot.map(Pilot::new).transpose()?;
     let bar = Bar::new();
-    let setting = settled(&args.plan, args.public.as_deref(), args.epsilon, &bar)?;
+    let Plan { setting, table } = settled(&args.plan, args.public.as_deref(), args.epsilon, &bar)?;
     let population = match &args.contexts {
-        Some(path) => read_sample(path, &setting)?,
+        Some(path) => {
+            let sample = RawTable { files: TableFiles::one(path)?, format: table.clone() };
+            read_sample(&sample, &setting)?
+        }
         None => Population::Uniform,
     };
     let limit = AccountLimit {
@@ -133,7 +140,8 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         delta: args.limit_delta.unwrap_or(args.delta),
         stated: args.limit_epsilon.is_some() || args.limit_delta.is_some(),
     };
-    let ready = Ready { setting, population, pilot, account, limit, threads: threads(args.threads)? };
+    let log = RawTable { files, format: table };
+    let ready = Ready { setting, log, population, pilot, account, limit, threads: threads(args.threads)? };
     match (&args.once, &args.out) {
         (Some(context), _) => once::run(args, &ready, context, &bar),
         (None, Some(out)) => function(args, &ready, out, &bar),
@@ -154,8 +162,8 @@ pub(super) fn settled(
     public: Option<&Path>,
     epsilon: Epsilon,
     bar: &Bar,
-) -> Result<KernelSpec, CliError> {
-    let setting = read_plan(plan)?;
+) -> Result<Plan, CliError> {
+    let read = read_plan(plan)?;
     let declared = declared_epsilon(&files::read_text(plan)?);
     if let Some(declared) = declared.filter(|&declared| declared != epsilon) {
         let file = plan.display();
@@ -164,8 +172,11 @@ pub(super) fn settled(
         )));
     }
     match public {
-        Some(public) => Ok(public_lengths(&setting, public, bar)?),
-        None => Ok(setting),
+        Some(public) => {
+            let sample = RawTable { files: TableFiles::one(public)?, format: read.table.clone() };
+            Ok(Plan { setting: public_lengths(&read.setting, &sample, bar)?, table: read.table })
+        }
+        None => Ok(read),
     }
 }
 
@@ -179,7 +190,7 @@ fn function(args: &Args, ready: &Ready, out: &Path, bar: &Bar) -> Result<(), Cli
     let fit = Fit {
         setting: &ready.setting,
         population: &ready.population,
-        log: &args.log,
+        log: &ready.log,
         epsilon: args.epsilon,
         delta: args.delta,
         pilot: ready.pilot,
@@ -254,10 +265,11 @@ fn print(args: &Args, ready: &Ready, fitted: &Fitted, out: &Path) {
     if let Some(path) = &args.plot {
         println!("  drawn       {}", path.display());
     }
-    let middle = plan
-        .contexts
-        .iter()
-        .map(|input| format!("{}={}", input.column, tidy(f64::midpoint(input.low, input.high))));
+    let middle = plan.contexts.iter().map(|input| {
+        let middle = input.middle();
+        let shown = input.level(middle).map_or_else(|| tidy(middle), String::from);
+        format!("{}={shown}", input.column)
+    });
     let at = middle.collect::<Vec<_>>().join(",");
     let at = if at.is_empty() { at } else { format!(" --at \"{at}\"") };
     println!("\nask it with: reticent tune predict {}{at}", out.display());

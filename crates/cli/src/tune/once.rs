@@ -15,7 +15,7 @@ pub(super) fn run(args: &Args, ready: &Ready, context: &str, bar: &Bar) -> Resul
     let once = Once {
         setting: &ready.setting,
         population: &ready.population,
-        log: &args.log,
+        log: &ready.log,
         context: &asked.values,
         epsilon: args.epsilon,
         purse: ready.purse(),

@@ -10,6 +10,7 @@ use serde_json::json;
 use super::show;
 use crate::output;
 use crate::progress::Bar;
+use crate::table;
 use crate::{CliError, threads};
 
 #[derive(clap::Args)]
@@ -23,9 +24,11 @@ pub(crate) struct Args {
     /// Tell what is expected of this action instead of finding the best one, such as "dose=3"
     #[arg(long, value_name = "ACTION")]
     action: Option<String>,
-    /// Predict for each row of this .csv, .csv.gz or .parquet file
+    /// Predict for each row of this table: CSV, gzip or Parquet; a file, a folder, or - for standard input
     #[arg(long, value_name = "FILE", requires = "out")]
     contexts: Option<PathBuf>,
+    #[command(flatten)]
+    written: table::Written,
     /// Write these predictions into this file: contexts, actions, mean, low, high
     #[arg(long, value_name = "FILE.csv", requires = "contexts")]
     out: Option<PathBuf>,
@@ -136,7 +139,8 @@ fn many(
     threads: usize,
 ) -> Result<(), CliError> {
     let action = action.map(|asked| asked.values.as_slice());
-    let written = Bar::during(|bar| write_table(function, contexts, action, out, threads, bar))?;
+    let contexts = args.written.table(contexts)?;
+    let written = Bar::during(|bar| write_table(function, &contexts, action, out, threads, bar))?;
     if written.clipped > 0 {
         eprintln!(
             "note: {} of {} contexts were outside the declared ranges and clipped to them",

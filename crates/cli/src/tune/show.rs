@@ -21,7 +21,10 @@ pub(super) fn subject(plan: &Draft) -> String {
 
 /// `age = 40, weight = 70`.
 pub(super) fn pairs(inputs: &[Input], values: &[f64]) -> String {
-    let each = inputs.iter().zip(values).map(|(input, value)| format!("{} = {}", input.column, tidy(*value)));
+    let each = inputs.iter().zip(values).map(|(input, value)| {
+        let shown = input.level(*value).map_or_else(|| tidy(*value), String::from);
+        format!("{} = {shown}", input.column)
+    });
     each.collect::<Vec<_>>().join(", ")
 }
 
@@ -31,7 +34,9 @@ pub(super) fn object(inputs: &[Input], values: &[f64]) -> Value {
         inputs
             .iter()
             .zip(values)
-            .map(|(input, value)| (input.column.clone(), json!(value)))
+            .map(|(input, value)| {
+                (input.column.clone(), input.level(*value).map_or(json!(value), |level| json!(level)))
+            })
             .collect::<Map<_, _>>(),
     )
 }

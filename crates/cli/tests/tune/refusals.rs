@@ -37,7 +37,7 @@ fn cells_that_are_no_numbers() {
 fn tables_and_calls_that_do_not_fit_the_plan() {
     let folder = Folder::new(10);
     folder.write("bad.csv", "dose,response\n4711,0.5\n");
-    refused(&folder, &["bad.csv", "--epsilon", "1", "--out", "f.json"], "there is no column `age`");
+    refused(&folder, &["bad.csv", "--epsilon", "1", "--out", "f.json"], "the header has no column `age`");
     folder.write("bad.csv", "dose,age,response\n");
     refused(&folder, &["bad.csv", "--epsilon", "1", "--out", "f.json"], "there are no rows");
     refused(&folder, &["none.csv", "--epsilon", "1", "--out", "f.json"], "none.csv");

@@ -39,7 +39,11 @@ pub(super) fn read<E>(
 }
 
 /// Gives a batch away and makes room for the next.
-pub(super) fn hand_over<E>(task: &mut Task<'_, '_>, batch: &mut Batch, each: Each<'_, E>) -> Result<(), Stop<E>> {
+pub(super) fn hand_over<E>(
+    task: &mut Task<'_, '_>,
+    batch: &mut Batch,
+    each: Each<'_, E>,
+) -> Result<(), Stop<E>> {
     task.note(batch);
     each(batch).map_err(Stop::Each)?;
     batch.turn();

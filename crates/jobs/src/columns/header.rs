@@ -45,7 +45,8 @@ impl Start {
     /// The names in the header, if this stands between them.
     pub(super) fn names(&self, delimiter: u8) -> Vec<String> {
         let mut cells = ByteRecord::new();
-        let read = builder(delimiter).has_headers(false).from_reader(&self.line[..]).read_byte_record(&mut cells);
+        let read =
+            builder(delimiter).has_headers(false).from_reader(&self.line[..]).read_byte_record(&mut cells);
         match read {
             Ok(true) => {
                 cells.iter().map(|cell| String::from_utf8_lossy(cell.trim_ascii()).into_owned()).collect()
@@ -151,7 +152,8 @@ pub(super) fn places<'a>(
     wanted: impl Iterator<Item = &'a str> + Clone,
 ) -> Result<Vec<usize>, Fault> {
     let of = |column: &str| (0..names.len()).filter(|&place| names[place] == column).collect::<Vec<_>>();
-    let missing: Vec<String> = wanted.clone().filter(|column| of(column).is_empty()).map(String::from).collect();
+    let missing: Vec<String> =
+        wanted.clone().filter(|column| of(column).is_empty()).map(String::from).collect();
     if !missing.is_empty() {
         return Err(Fault::NoColumns { missing, columns: names.len() });
     }

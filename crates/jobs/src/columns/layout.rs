@@ -1,7 +1,7 @@
 //! Which columns are wanted, and how each cell of them becomes a number.
 
-use super::format::{DateFormat, FormatError, Missing, NumberFormat, TableFormat, Writing, wrong};
 use super::CellFault;
+use super::format::{DateFormat, FormatError, Missing, NumberFormat, TableFormat, Writing, wrong};
 
 /// What a plan wants of a column.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,10 +74,17 @@ pub(super) struct Column {
 #[derive(Debug, Clone, PartialEq)]
 enum Cells {
     Number(NumberFormat),
-    YesNo { yes: Vec<String>, no: Vec<String>, ends: (f64, f64) },
+    YesNo {
+        yes: Vec<String>,
+        no: Vec<String>,
+        ends: (f64, f64),
+    },
     Date(DateFormat),
     /// Sorted, each with its place; and the place of all others.
-    Levels { levels: Vec<(String, usize)>, other: Option<usize> },
+    Levels {
+        levels: Vec<(String, usize)>,
+        other: Option<usize>,
+    },
 }
 
 /// Where a value may lie: as exactly as a column of single precision can say.

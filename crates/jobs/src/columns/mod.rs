@@ -88,7 +88,11 @@ pub fn read_with<E: From<ColumnsError>>(
 }
 
 /// Counts what is wrong in a table, by column and kind.
-pub fn survey(files: &TableFiles, layout: &Layout, go_on: &dyn Fn(u64) -> bool) -> Result<Option<Survey>, ColumnsError> {
+pub fn survey(
+    files: &TableFiles,
+    layout: &Layout,
+    go_on: &dyn Fn(u64) -> bool,
+) -> Result<Option<Survey>, ColumnsError> {
     enum End {
         Stopped,
         Wrong(ColumnsError),

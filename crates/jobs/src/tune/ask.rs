@@ -28,8 +28,7 @@ pub fn ask(flag: &'static str, text: &str, inputs: &[Input]) -> Result<Asked, Tu
             )));
         };
         let column = &inputs[place].column;
-        let number = value.parse::<f64>().ok().filter(|number| number.is_finite());
-        let number = number.ok_or_else(|| fail(format!("{column} is not a finite number")))?;
+        let number = read(&inputs[place], value).map_err(fail)?;
         if values[place].replace(number).is_some() {
             return Err(fail(format!("{column} is given more than once")));
         }
@@ -47,6 +46,18 @@ pub fn ask(flag: &'static str, text: &str, inputs: &[Input]) -> Result<Asked, Tu
         asked.values.push(inside);
     }
     Ok(asked)
+}
+
+/// A number, or the middle of a level's cell.
+fn read(Input { column, levels, .. }: &Input, text: &str) -> Result<f64, String> {
+    if let Some(levels) = levels {
+        let place = levels.iter().position(|level| level == text);
+        return place
+            .map(|place| place as f64 + 0.5)
+            .ok_or_else(|| format!("{column} is none of {}", levels.join(", ")));
+    }
+    let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+    number.ok_or_else(|| format!("{column} is not a finite number"))
 }
 
 fn listed(inputs: &[Input]) -> String {

@@ -26,7 +26,10 @@ pub fn layout(setting: &KernelSpec, format: &TableFormat) -> Result<Layout, Form
 }
 
 pub(super) fn wanted(input: &Input) -> Wanted {
-    Wanted::range(&input.column, input.low, input.high, true)
+    match &input.levels {
+        Some(levels) => Wanted::levels(&input.column, levels),
+        None => Wanted::range(&input.column, input.low, input.high, true),
+    }
 }
 
 /// A log in a file, read as a plan says.

@@ -51,7 +51,12 @@ pub fn write_table(
             let (rows, outside) = rows(function, batch, action, threads);
             clipped += outside;
             for row in rows {
-                table.write_record(row.iter().map(f64::to_string)).map_err(|error| csv_failed(out, error))?;
+                let cell = |(place, value): (usize, &f64)| {
+                    let level = plan.contexts.get(place).and_then(|input| input.level(*value));
+                    level.map_or_else(|| value.to_string(), String::from)
+                };
+                let cells = row.iter().enumerate().map(cell);
+                table.write_record(cells).map_err(|error| csv_failed(out, error))?;
             }
             progress.served(batch.rows() as u64);
             Ok(())

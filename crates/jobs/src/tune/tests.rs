@@ -8,6 +8,7 @@ use reticent_privacy::{Delta, Epsilon, Loss, SimSeed, Stream};
 use reticent_store::AccountError;
 
 use super::*;
+use crate::columns::RawTable;
 
 fn setting() -> KernelSpec {
     let plan: Draft = toml::from_str(EXAMPLE).unwrap();
@@ -35,6 +36,7 @@ fn function(contexts: usize, folder: &Path) -> Function {
         let _ = writeln!(text, "{dose},{age},70,{}", 1.0 - (dose - age / 10.0).abs() / 10.0);
     }
     std::fs::write(&log, text).unwrap();
+    let table = raw(&log);
     let (epsilon, delta) = (Epsilon::new(2.0).unwrap(), Delta::new(1e-6).unwrap());
     let purse =
         AccountFile { path: &folder.join("account"), limit: AccountLimit { epsilon, delta, stated: false } };
@@ -42,7 +44,7 @@ fn function(contexts: usize, folder: &Path) -> Function {
     let fit = Fit {
         setting: &setting,
         population: &population,
-        log: &log,
+        log: &table,
         epsilon,
         delta,
         pilot: None,
@@ -50,9 +52,13 @@ fn function(contexts: usize, folder: &Path) -> Function {
         threads: 1,
     };
     let collector =
-        fit.collect_all(Log::new(&log, &setting).count(&Silent).unwrap(), budget(), &Silent).unwrap();
+        fit.collect_all(Log::new(&table, &setting).count(&Silent).unwrap(), budget(), &Silent).unwrap();
     let release = collector.release_with(&mut SimSeed(1).stream(0, Stream::Noise)).unwrap();
     Function::of(release, 1).unwrap()
+}
+
+fn raw(path: &Path) -> RawTable {
+    RawTable::plain(path).unwrap()
 }
 
 fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
@@ -95,14 +101,18 @@ fn a_long_sample_is_thinned_evenly() {
     let rows = 50_000;
     let ages = (0..rows)
         .fold("age\n".to_string(), |text, i| text + &format!("{}\n", 18.0 + 72.0 * f64::from(i) / 5e4));
-    let Population::Sample(sample) = read_sample(&write(folder.path(), "s.csv", &ages), &setting).unwrap()
+    let Population::Sample(sample) =
+        read_sample(&raw(&write(folder.path(), "s.csv", &ages)), &setting).unwrap()
     else {
         panic!("a sample was read")
     };
     assert_eq!(sample.len(), 12_500);
     let even = sample.input(0).iter().enumerate().all(|(i, x)| (x - i as f64 * 4.0 / 5e4).abs() < 1e-9);
     assert!(even, "every fourth row");
-    assert!(matches!(read_sample(&folder.path().join("s.csv"), &small(0)), Err(TuneError::Asked { .. })));
+    assert!(matches!(
+        read_sample(&raw(&folder.path().join("s.csv")), &small(0)),
+        Err(TuneError::Asked { .. })
+    ));
 }
 
 #[test]
@@ -198,7 +208,7 @@ fn a_table_and_single_questions_agree_on_any_threads() {
     let contexts = write(folder.path(), "people.csv", "name,age\na,20\nb,40\nc,120\n");
     let table = |threads, action: Option<&[f64]>| {
         let out = folder.path().join("out.csv");
-        let written = write_table(&function, &contexts, action, &out, threads, &Silent).unwrap();
+        let written = write_table(&function, &raw(&contexts), action, &out, threads, &Silent).unwrap();
         assert_eq!(written, Written { rows: 3, clipped: 1 });
         std::fs::read_to_string(out).unwrap()
     };

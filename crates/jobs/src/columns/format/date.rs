@@ -134,7 +134,10 @@ fn seconds(pieces: &[Piece], mut cell: &[u8]) -> Option<i64> {
         }
     }
     let clock = hour < 24 && minute < 60 && second < 61;
-    if !cell.is_empty() || !clock || !(1..=12).contains(&month) || !(1..=length_of(year, month)).contains(&day)
+    if !cell.is_empty()
+        || !clock
+        || !(1..=12).contains(&month)
+        || !(1..=length_of(year, month)).contains(&day)
     {
         return None;
     }

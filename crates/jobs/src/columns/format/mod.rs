@@ -139,7 +139,10 @@ impl TableFormat {
             }
             (None, None, Some(pattern)) => {
                 let origin = format.origin.ok_or_else(|| {
-                    wrong(name, "`date` needs `origin`, the day from which is counted, such as \"2024-01-01\"")
+                    wrong(
+                        name,
+                        "`date` needs `origin`, the day from which is counted, such as \"2024-01-01\"",
+                    )
                 })?;
                 let unit = format.unit.as_deref().unwrap_or("days");
                 DateFormat::new(&pattern, &origin, unit)
@@ -172,7 +175,8 @@ impl TableFormat {
 
     /// Whether a column's cells are said to be numbers of some kind, which levels are not.
     pub(super) fn is_of_numbers(&self, name: &str) -> bool {
-        let ColumnFormat { decimal, thousands, currency, yes, no, date, origin, unit, .. } = self.column(name);
+        let ColumnFormat { decimal, thousands, currency, yes, no, date, origin, unit, .. } =
+            self.column(name);
         let texts = [decimal, thousands, date, origin, unit];
         let lists = [currency, yes, no];
         texts.iter().any(Option::is_some) || lists.iter().any(Option::is_some)

@@ -37,7 +37,10 @@ pub(super) enum Values {
     Singles(Vec<f32>),
     Truths(Vec<bool>),
     /// In seconds after the first moment of 1970; and written out, if somebody watches.
-    Instants { seconds: Vec<f64>, written: Vec<String> },
+    Instants {
+        seconds: Vec<f64>,
+        written: Vec<String>,
+    },
     Texts(Vec<ByteArray>),
 }
 
@@ -183,9 +186,7 @@ fn take(reader: &mut ColumnReader, kind: Kind, rows: usize, loaded: &mut Loaded)
                     typed(from, rows, to, absent, |&n| f64::from(n as u32))
                 }
                 R::Int32ColumnReader(from) => typed(from, rows, to, absent, |&n| f64::from(n) / unit),
-                R::Int64ColumnReader(from) if unsigned => {
-                    typed(from, rows, to, absent, |&n| n as u64 as f64)
-                }
+                R::Int64ColumnReader(from) if unsigned => typed(from, rows, to, absent, |&n| n as u64 as f64),
                 R::Int64ColumnReader(from) => typed(from, rows, to, absent, |&n| n as f64 / unit),
                 R::DoubleColumnReader(from) => typed(from, rows, to, absent, |&x| x),
                 R::ByteArrayColumnReader(from) => {

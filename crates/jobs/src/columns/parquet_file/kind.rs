@@ -6,11 +6,17 @@ use parquet::schema::types::Type;
 /// What a cell is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    Number { unsigned: bool },
+    Number {
+        unsigned: bool,
+    },
     /// A whole number of so many decimals.
-    Decimal { scale: i32 },
+    Decimal {
+        scale: i32,
+    },
     /// A point in time, as a whole number of so many a second; days if it is none.
-    Instant { per_second: Option<i64> },
+    Instant {
+        per_second: Option<i64>,
+    },
     Truth,
     Text,
 }

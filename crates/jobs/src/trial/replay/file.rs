@@ -47,6 +47,8 @@ struct Section {
     arm_column: Option<String>,
     arm_values: Option<Vec<String>>,
     outcome_columns: Option<Vec<String>>,
+    /// Of a document that has no place for it.
+    observed: Option<Vec<f64>>,
 }
 
 /// The section of an experiment's document in TOML or JSON.
@@ -91,6 +93,9 @@ impl TrialFile {
         format: TableFormat,
     ) -> Result<TrialFile, ReplayError> {
         let mut file = TrialFile { name: name.into(), plan, shown: None, format };
+        if let Some(observed) = section.as_ref().and_then(|section| section.observed.clone()) {
+            file.plan.observed = Some(observed);
+        }
         file.shown = section.map(|section| file.shown(section)).transpose()?;
         file.check_format()?;
         Ok(file)

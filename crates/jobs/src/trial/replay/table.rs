@@ -6,7 +6,9 @@ use reticent_curate::trial::{Outcome, Stratum, TrialSpec};
 use reticent_schema::Feature;
 
 use super::{ReplayError, Shown, TrialFile};
-use crate::columns::{self, Batch, FormatError, Layout, Reading, RowWatcher, TableFiles, TableFormat, Wanted};
+use crate::columns::{
+    self, Batch, FormatError, Layout, Reading, RowWatcher, TableFiles, TableFormat, Wanted,
+};
 
 /// A table's people.
 pub struct Table {
