@@ -1,13 +1,16 @@
 //! What survives a crash, and what is either whole or not there.
 //!
 //! [`Journal`]: a file of lines that only grows, whose [`Head`] tells an older copy. [`DurableLedger`]: one
-//! person's lifetime budget on it. [`Account`]: a data set's budget on it. [`Form`]: what a stored document
+//! person's lifetime budget on it. [`Account`]: a data set's budget on it; [`accounts`]:
+//! those of all of a curator's data sets, found by what the data are. [`Form`]: what a stored document
 //! says it is. [`files`]: whole files, written beside their final name and renamed.
 
 mod account;
+pub mod accounts;
 mod document;
 pub mod files;
 mod fingerprint;
+mod hex;
 mod journal;
 mod ledger;
 

@@ -134,8 +134,8 @@ impl Args {
                 replay(table, &order, &mut trial, &go_on).map(|()| trial.release().clone())
             }
             Some(path) => {
-                let mut trial = DurableTrial::open_with(path, spec.clone(), noise)?;
-                replay_durably(table, &order, &mut trial, &go_on).map(|()| trial.release().clone())
+                let trial = DurableTrial::open_with(path, spec.clone(), noise)?;
+                replay_durably(table, &order, trial, &go_on).map(|trial| trial.release().clone())
             }
         };
         bar.finish();

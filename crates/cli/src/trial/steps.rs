@@ -1,11 +1,15 @@
 //! A trial step by step, each step a command: the state is in a file.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::time::Duration;
 
-use reticent_curate::trial::{Assignment, DurableTrial, PersonError, Recorded, Stratum, TrialSpec, analyse};
+use reticent_curate::trial::{
+    Assignment, DurableTrial, PersonError, Recorded, Stratum, TrialError, TrialSpec, analyse,
+};
 use reticent_jobs::trial::replay::TrialFile;
 use reticent_jobs::trial::report;
 use reticent_privacy::NoiseRng;
+use reticent_store::JournalError;
 use serde_json::json;
 
 use super::show;
@@ -21,11 +25,21 @@ pub(crate) struct StartArgs {
     state: PathBuf,
 }
 
+/// The trial that a command is about.
 #[derive(clap::Args)]
-pub(crate) struct PatientArgs {
+pub(crate) struct StateArgs {
     /// The file that holds the trial
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
+    /// Wait at most so long while another command uses the file
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(..=3600))]
+    wait: u64,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct PatientArgs {
+    #[command(flatten)]
+    state: StateArgs,
     /// The patient's name, the clinic's own
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     patient: String,
@@ -54,9 +68,8 @@ pub(crate) struct RecordArgs {
 
 #[derive(clap::Args)]
 pub(crate) struct StatusArgs {
-    /// The file that holds the trial
-    #[arg(long, value_name = "FILE")]
-    state: PathBuf,
+    #[command(flatten)]
+    state: StateArgs,
     /// Print one JSON document and nothing else
     #[arg(long)]
     json: bool,
@@ -85,8 +98,22 @@ pub(super) fn start(args: &StartArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-fn reopen(path: &Path) -> Result<DurableTrial<NoiseRng>, CliError> {
-    Ok(DurableTrial::reopen(path)?)
+/// Commands that come at once wait their turn; whoever waits for longer than this is told so.
+const SHORT_WAIT: Duration = Duration::from_secs(2);
+
+fn reopen(args: &StateArgs) -> Result<DurableTrial<NoiseRng>, CliError> {
+    let whole = Duration::from_secs(args.wait);
+    let short = whole.min(SHORT_WAIT);
+    let in_use = |error: &TrialError| matches!(error, TrialError::Journal(JournalError::Locked { .. }));
+    let mut opened = DurableTrial::reopen_waiting(&args.state, short);
+    if opened.as_ref().is_err_and(in_use) && whole > short {
+        let file = args.state.display();
+        eprintln!("note: another command uses {file}; waiting for it, {} s at the most (--wait)", args.wait);
+        opened = DurableTrial::reopen_waiting(&args.state, whole - short);
+    }
+    Ok(opened.map_err(
+        |error| if in_use(&error) { JournalError::Locked { waited: whole }.into() } else { error },
+    )?)
 }
 
 pub(super) fn assign(args: &AssignArgs) -> Result<(), CliError> {
@@ -121,15 +148,12 @@ fn stratum(spec: &TrialSpec, given: &[String]) -> Result<Stratum, CliError> {
     let cells = cells.into_iter().zip(features).map(|(cell, feature)| {
         cell.ok_or_else(|| CliError::Trial(PersonError::NoValue(feature.column.clone()).into()))
     });
-    Ok(spec
-        .stratum(&cells.collect::<Result<Vec<_>, _>>()?)
-        .map_err(reticent_curate::trial::TrialError::from)?)
+    Ok(spec.stratum(&cells.collect::<Result<Vec<_>, _>>()?).map_err(TrialError::from)?)
 }
 
 pub(super) fn assignment(args: &PatientArgs) -> Result<(), CliError> {
     let trial = reopen(&args.state)?;
-    let unknown = reticent_curate::trial::TrialError::UnknownPatient;
-    let assignment = trial.assignment(&args.patient).ok_or(unknown)?;
+    let assignment = trial.assignment(&args.patient).ok_or(TrialError::UnknownPatient)?;
     print_assignment(args, &trial, assignment);
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Why a journal cannot be used.
 
 use std::io;
+use std::time::Duration;
 
 use reticent_privacy::EntropyError;
 
@@ -9,8 +10,11 @@ use reticent_privacy::EntropyError;
 #[non_exhaustive]
 pub enum JournalError {
     /// Another process has the file open.
-    #[error("the file is in use by another process; close it there first")]
-    Locked,
+    #[error("the file is in use by another process{}; close it there first", waited_for(*waited))]
+    Locked {
+        /// For how long it was waited for.
+        waited: Duration,
+    },
     /// The file cannot be read or written.
     #[error("{0}")]
     File(#[from] io::Error),
@@ -51,4 +55,12 @@ pub enum JournalError {
         /// The line's number, from 1.
         line: usize,
     },
+}
+
+fn waited_for(waited: Duration) -> String {
+    if waited.is_zero() {
+        String::new()
+    } else {
+        format!(", also after a wait of {} s", waited.as_secs_f64())
+    }
 }

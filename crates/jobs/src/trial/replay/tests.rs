@@ -166,28 +166,30 @@ fn an_interrupted_replay_goes_on_where_it_was() {
         served.set(served.get() + people);
         false
     };
-    let mut trial = DurableTrial::open_with(&path, spec.clone(), noise(1)).unwrap();
-    let stopped = replay_durably(&table, &order, &mut trial, &go_on).unwrap_err();
+    let trial = DurableTrial::open_with(&path, spec.clone(), noise(1)).unwrap();
+    let stopped = replay_durably(&table, &order, trial, &go_on).unwrap_err();
     assert!(matches!(stopped, ReplayError::Interrupted { enrolled: 64 }) && served.get() == 64);
+    let mut trial = DurableTrial::open_with(&path, spec.clone(), noise(7)).unwrap();
+    assert_eq!(trial.release().enrolled(), 64, "whoever was enrolled is in the file");
     // One more is assigned, and the process dies before the outcome is recorded.
     let next = order.rows()[64];
     let name = (next + 1).to_string();
     let arm = trial.assign(&name, table.stratum(&spec, next).unwrap()).unwrap().arm;
     let (tables, before) = (trial.release().tables().to_vec(), std::fs::read(&path).unwrap());
     drop(trial);
-    let mut trial = DurableTrial::open_with(&path, spec, noise(2)).unwrap();
+    let trial = DurableTrial::open_with(&path, spec, noise(2)).unwrap();
     served.set(0);
     let go_on = |people| {
         served.set(served.get() + people);
         true
     };
-    replay_durably(&table, &order, &mut trial, &go_on).unwrap();
+    let trial = replay_durably(&table, &order, trial, &go_on).unwrap();
     assert_eq!(served.get(), 100);
     assert!(trial.release().is_complete() && trial.release().tables().starts_with(&tables));
     assert_eq!(trial.assignment(&name).unwrap().arm, arm, "an assigned row keeps its arm");
     let after = std::fs::read(&path).unwrap();
     assert!(after.starts_with(&before));
-    replay_durably(&table, &order, &mut trial, &|_| true).unwrap();
+    let _trial = replay_durably(&table, &order, trial, &|_| true).unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), after, "once more changes nothing");
 }
 
