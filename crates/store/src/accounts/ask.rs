@@ -4,7 +4,7 @@ use std::fmt;
 
 use reticent_privacy::{Loss, composition};
 
-use super::book::{Book, UNSPENT};
+use super::book::{Book, Charge, UNSPENT};
 use super::line::Line;
 use super::{AccountsError, Limit, View, Why, loss_words};
 
@@ -69,6 +69,8 @@ pub struct Ask<'a> {
     pub state: Option<&'a str>,
     /// Whether there is work in it that can go on: then what was paid for it is not paid again.
     pub goes_on: bool,
+    /// Whether a stored answer is of no use, because what it names is gone: then it is a new question.
+    pub fresh: bool,
 }
 
 /// Without the question, which may be about a person.
@@ -107,16 +109,26 @@ pub struct Standing {
 }
 
 /// What a question comes to.
+#[derive(Clone, PartialEq, Eq)]
 pub enum Outlook {
     /// It was answered before: this is that answer, and nothing is paid.
     Stored(String),
-    /// It is paid for: now, or before, and its work goes on in a file.
-    Reserved(Reserved),
+    /// It was paid for, and its work goes on in a file.
+    GoesOn,
     /// It costs its loss.
     Costs,
 }
 
+/// What paying comes to.
+pub enum Payment {
+    /// It was answered before: this is that answer, and nothing was paid.
+    Stored(String),
+    /// The charge is on the disk, now or from before: the answer may be drawn.
+    Reserved(Reserved),
+}
+
 /// A charge that is on the disk and waits for its answer. Without one it stays spent.
+#[must_use = "the loss is spent: draw the answer and store it"]
 pub struct Reserved(pub(super) usize);
 
 /// Which of the three it is.
@@ -124,8 +136,18 @@ impl fmt::Debug for Outlook {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Outlook::Stored(_) => "Stored(..)",
-            Outlook::Reserved(_) => "Reserved(..)",
+            Outlook::GoesOn => "GoesOn",
             Outlook::Costs => "Costs",
+        })
+    }
+}
+
+/// Which of the two it is.
+impl fmt::Debug for Payment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Payment::Stored(_) => "Stored(..)",
+            Payment::Reserved(_) => "Reserved(..)",
         })
     }
 }
@@ -179,19 +201,11 @@ impl Book {
     /// What a question would come to. Writes nothing.
     pub fn outlook(&self, ask: &Ask) -> Result<(Outlook, Standing), AccountsError> {
         let place = self.place(ask);
-        let asked = |question: &str| question == ask.question || Some(question) == ask.older;
-        let of_these = |set: usize| place.accounts.contains(&self.sets[set].account);
-        let mut before = self
-            .charges
-            .iter()
-            .enumerate()
-            .filter(|(_, charge)| of_these(charge.set) && asked(&charge.question));
-        if let Some(text) = before.clone().find_map(|(_, charge)| charge.answer.clone()) {
+        if let Some(text) = self.stored(ask, &place) {
             return Ok((Outlook::Stored(text), self.standing(ask, &place, false)));
         }
-        let goes_on = before.find(|(_, charge)| ask.goes_on && charge.state.as_deref() == ask.state);
-        if let Some((number, _)) = goes_on {
-            return Ok((Outlook::Reserved(Reserved(number)), self.standing(ask, &place, false)));
+        if self.begun(ask, &place).is_some() {
+            return Ok((Outlook::GoesOn, self.standing(ask, &place, false)));
         }
         let mut standing = self.standing(ask, &place, true);
         if let (Some(stated), Some(limit)) = (ask.allowed.limit, standing.limit)
@@ -206,25 +220,52 @@ impl Book {
         Ok((Outlook::Costs, standing))
     }
 
+    /// Charges for this question in these accounts.
+    fn charged<'a>(
+        &'a self,
+        ask: &'a Ask,
+        place: &'a Place,
+    ) -> impl DoubleEndedIterator<Item = (usize, &'a Charge)> {
+        let asked = |question: &str| question == ask.question || Some(question) == ask.older;
+        let of_these = |set: usize| place.accounts.contains(&self.sets[set].account);
+        let charges = self.charges.iter().enumerate();
+        charges.filter(move |(_, charge)| asked(&charge.question) && of_these(charge.set))
+    }
+
+    /// The last stored answer.
+    fn stored(&self, ask: &Ask, place: &Place) -> Option<String> {
+        let answer = |(_, charge): (usize, &Charge)| charge.answer.clone();
+        if ask.fresh { None } else { self.charged(ask, place).rev().find_map(answer) }
+    }
+
+    /// The charge whose work goes on.
+    fn begun(&self, ask: &Ask, place: &Place) -> Option<usize> {
+        let begun = |charge: &Charge| charge.answer.is_none() && charge.state.as_deref() == ask.state;
+        ask.state.filter(|_| ask.goes_on)?;
+        self.charged(ask, place).rev().find(|(_, charge)| begun(charge)).map(|(number, _)| number)
+    }
+
     /// The stored answer, or a charge that is on the disk when this returns.
-    pub fn pay(&mut self, ask: &Ask) -> Result<(Outlook, Standing), AccountsError> {
+    pub fn pay(&mut self, ask: &Ask) -> Result<(Payment, Standing), AccountsError> {
         let (outlook, mut standing) = self.outlook(ask)?;
-        if !matches!(outlook, Outlook::Costs) {
-            return Ok((outlook, standing));
+        let place = self.place(ask);
+        match (outlook, self.begun(ask, &place)) {
+            (Outlook::Stored(text), _) => return Ok((Payment::Stored(text), standing)),
+            (Outlook::GoesOn, Some(number)) => return Ok((Payment::Reserved(Reserved(number)), standing)),
+            _ => {}
         }
-        let (id, lines) = self.lines(ask);
+        let (id, lines) = self.lines(ask, &place);
         let number = self.charges.len();
         let (before, this) = (loss_words(standing.before), loss_words(Some(ask.loss)));
         self.write(lines, || {
             format!("Nothing was released; {before} was spent before, and {this} with it if the line reached the disk")
         })?;
         standing.account = Some(self.account(&id)?);
-        Ok((Outlook::Reserved(Reserved(number)), standing))
+        Ok((Payment::Reserved(Reserved(number)), standing))
     }
 
     /// What the book says of a charge: whose it is, if that is new, and the charge.
-    fn lines(&self, ask: &Ask) -> (String, Vec<Line>) {
-        let place = self.place(ask);
+    fn lines(&self, ask: &Ask, place: &Place) -> (String, Vec<Line>) {
         let mut lines = Vec::new();
         let id = if let Some(same) = place.same {
             let (set, id) = (&self.sets[same], self.sets[same].id.clone());
@@ -303,7 +344,8 @@ impl Book {
         // The old file's limit holds, unless the account has one.
         let (epsilon, delta) = old.limit();
         let allowed = Permission { limit: Some(Limit { epsilon, delta }), ..ask.allowed };
-        let (id, mut lines) = self.lines(&Ask { allowed, ..*ask });
+        let ask = Ask { allowed, ..*ask };
+        let (id, mut lines) = self.lines(&ask, &self.place(&ask));
         lines.pop();
         for (number, (loss, answer)) in (self.charges.len()..).zip(&charges[taken..]) {
             let (question, text) = answer.clone().unzip();

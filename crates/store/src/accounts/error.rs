@@ -5,7 +5,7 @@ use std::path::Path;
 
 use reticent_privacy::{Delta, Epsilon};
 
-use crate::JournalError;
+use crate::{AccountError, JournalError};
 
 /// Why the accounts refuse.
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +51,11 @@ pub enum AccountsError {
     /// The folder is not one for accounts.
     #[error("{folder}: {fault}. Nothing was released and nothing was spent")]
     Folder { folder: String, fault: String },
+    /// An account's file of the first versions cannot be read.
+    #[error(
+        "{file}: {fault}. It is an account of an earlier version, whose charges count: take it back from a copy"
+    )]
+    Old { file: String, fault: AccountError },
     /// No such account.
     #[error("{file}: there is no account {account}, or more than one; `reticent account show` lists them")]
     Unknown { file: String, account: String },
@@ -66,6 +71,11 @@ impl AccountsError {
 
     pub(super) fn folder(folder: &Path, fault: &dyn Display) -> AccountsError {
         AccountsError::Folder { folder: folder.display().to_string(), fault: fault.to_string() }
+    }
+
+    /// An account's file of the first versions that cannot be read.
+    pub fn old(file: &Path, fault: AccountError) -> AccountsError {
+        AccountsError::Old { file: file.display().to_string(), fault }
     }
 
     /// Whether the answer is no: the account does not allow it.

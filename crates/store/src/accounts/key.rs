@@ -64,10 +64,16 @@ impl Key {
         ))
     }
 
-    /// The hash of one cell, whatever column it is in.
+    /// The hash of a cell that is a number, whatever column it is in.
     #[inline]
-    pub fn cell(&self, bytes: &[u8]) -> u64 {
-        self.cells.hash(bytes)
+    pub fn number(&self, number: f64) -> u64 {
+        self.cells.hash(&number.to_bits().to_le_bytes())
+    }
+
+    /// The hash of any other cell: not that of the number with the same bytes.
+    #[inline]
+    pub fn text(&self, text: &[u8]) -> u64 {
+        self.cells.hash(text).rotate_left(32)
     }
 
     /// The hash of a row whose cells' hashes have this sum: the order of columns does not matter.

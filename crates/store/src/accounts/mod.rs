@@ -22,7 +22,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub use ask::{Ask, Known, Outlook, Permission, Reserved, Sighting, Standing};
+pub use ask::{Ask, Known, Outlook, Payment, Permission, Reserved, Sighting, Standing};
 pub use book::Book;
 pub use error::AccountsError;
 pub use key::Key;

@@ -95,7 +95,7 @@ fn shared(one: &[u64], two: &[u64]) -> usize {
 }
 
 /// Looks at a table row by row. Memory does not grow with the table.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Viewer {
     rows: u64,
     sums: (u64, u64),
@@ -114,6 +114,11 @@ impl fmt::Debug for Viewer {
 }
 
 impl Viewer {
+    /// How many rows were seen.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
     /// Takes in one row by its keyed hash.
     #[inline]
     pub fn add(&mut self, hash: u64) {

@@ -25,7 +25,17 @@ fn table(key: &Key, numbers: impl IntoIterator<Item = u64>) -> Sighting {
 
 fn ask<'a>(seen: &'a Sighting, question: &'a str, epsilon: f64) -> Ask<'a> {
     let (loss, allowed) = (pure(epsilon), Permission::default());
-    Ask { seen, question, older: None, loss, what: "test", allowed, state: None, goes_on: false }
+    Ask {
+        seen,
+        question,
+        older: None,
+        loss,
+        what: "test",
+        allowed,
+        state: None,
+        goes_on: false,
+        fresh: false,
+    }
 }
 
 fn again(ask: Ask<'_>) -> Ask<'_> {
@@ -37,13 +47,12 @@ fn release(accounts: &Accounts, ask: &Ask) -> Result<(Standing, String, bool), A
     // The book must be closed before it is opened again.
     let paid = accounts.book()?.pay(ask)?;
     match paid {
-        (Outlook::Stored(text), standing) => Ok((standing, text, true)),
-        (Outlook::Reserved(reserved), standing) => {
+        (Payment::Stored(text), standing) => Ok((standing, text, true)),
+        (Payment::Reserved(reserved), standing) => {
             let text = format!("answer to {}", ask.question);
             accounts.book()?.answer(reserved, text.clone())?;
             Ok((standing, text, false))
         }
-        (Outlook::Costs, _) => panic!("paying ends in a charge"),
     }
 }
 
@@ -184,8 +193,15 @@ fn what_was_paid_and_not_answered_stays_spent_unless_its_work_goes_on() {
     assert!(book.outlook(&ask(&seen, "one", 1.0)).unwrap_err().is_refusal(), "it would be drawn again");
     assert!(book.outlook(&durable).unwrap_err().is_refusal(), "the file is gone");
     let goes_on = Ask { goes_on: true, ..durable };
-    assert!(matches!(book.outlook(&goes_on).unwrap(), (Outlook::Reserved(Reserved(0)), _)));
+    assert_eq!(book.outlook(&goes_on).unwrap().0, Outlook::GoesOn);
     assert!(book.outlook(&Ask { state: Some("/other.state"), ..goes_on }).is_err());
+    drop(book);
+    let (standing, _, stored) = release(&accounts, &goes_on).unwrap();
+    assert!(!stored && standing.after == Some(pure(1.0)), "what was paid is not paid again");
+    assert!(release(&accounts, &ask(&seen, "one", 1.0)).unwrap().2, "and its answer is stored");
+    let fresh = Ask { fresh: true, ..ask(&seen, "one", 1.0) };
+    assert!(release(&accounts, &fresh).unwrap_err().is_refusal(), "an answer that is lost costs again");
+    release(&accounts, &again(fresh)).unwrap();
 }
 
 #[test]
@@ -243,7 +259,7 @@ fn a_full_disk_names_the_file_and_says_what_is_spent() {
     let error = small.pay(&ask(&seen, "one", 1.0)).unwrap_err().to_string();
     assert!(error.starts_with("the.journal: ") && error.contains("nothing was spent before"), "{error}");
     let mut larger = on(1200).unwrap();
-    let (Outlook::Reserved(reserved), _) = larger.pay(&ask(&seen, "one", 1.0)).unwrap() else {
+    let (Payment::Reserved(reserved), _) = larger.pay(&ask(&seen, "one", 1.0)).unwrap() else {
         panic!("new")
     };
     let error = larger.answer(reserved, "x".repeat(1000)).unwrap_err().to_string();
