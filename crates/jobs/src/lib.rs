@@ -3,6 +3,7 @@
 //! published. It has its own review line.
 //!
 //! - [`experiment_file`]: the public document of an experiment, as TOML or JSON
+//! - [`account`]: what a release from a table costs, and paying for it
 //! - [`columns`]: the one reader of raw tables (CSV, gzip, Parquet), streamed
 //! - [`plan_text`]: plans as people write them, and what is wrong with them
 //! - [`tune`]: the best action for each context, released from a log under a data set's account
@@ -15,6 +16,7 @@
 //! No message repeats a value of a row: places are named, values never.
 
 pub mod begin;
+pub mod account;
 pub mod check;
 pub mod columns;
 pub mod experiment_file;

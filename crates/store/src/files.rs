@@ -44,6 +44,13 @@ pub fn write_stream<T, E: From<FileError>>(
     Ok(done)
 }
 
+/// A file in the folder of `path` that has no name: whatever ends the program takes it away.
+pub fn unnamed_beside(path: &Path) -> Result<std::fs::File, FileError> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    make_folder(folder)?;
+    tempfile::tempfile_in(folder).map_err(|source| FileError::new("cannot write in", folder, source))
+}
+
 /// Reads a text file.
 pub fn read_text(path: &Path) -> Result<String, FileError> {
     std::fs::read_to_string(path).map_err(|source| FileError::new("cannot read", path, source))

@@ -13,9 +13,10 @@ use std::path::Path;
 use reticent_privacy::Loss;
 use reticent_store::Account;
 use reticent_store::accounts::{
-    Accounts, AccountsError, Ask, Book, Outlook, Payment, Permission, Reserved, Sighting, Standing,
+    Accounts, AccountsError, Ask, Outlook, Payment, Permission, Reserved, Sighting, Standing,
 };
 
+use crate::columns::TableFormat;
 pub use marks::RowMarks;
 
 /// The curator's accounts, and what the curator allows.
@@ -86,12 +87,42 @@ impl std::fmt::Debug for Paid {
     }
 }
 
-/// What a question comes to before any work.
+/// A question as it stands: asked once before the work, and again to pay.
 #[derive(Debug)]
-pub(crate) enum Turn {
-    Stored(Paid),
-    /// It may be paid for.
-    Open,
+pub(crate) struct Asked<'a> {
+    question: Question<'a>,
+    state: Option<String>,
+    /// Whether work in the state's file goes on: as it was before that file was opened.
+    goes_on: bool,
+    /// Whether a stored answer is of no use, because what it names is gone.
+    pub(crate) fresh: bool,
+}
+
+impl<'a> Asked<'a> {
+    pub(crate) fn new(question: Question<'a>) -> Asked<'a> {
+        let begun = |path: &Path| std::fs::metadata(path).is_ok_and(|file| file.len() > 0);
+        Asked {
+            question,
+            state: question.state.map(whole_name),
+            goes_on: question.state.is_some_and(begun),
+            fresh: false,
+        }
+    }
+
+    fn ask(&self, allowed: Permission) -> Ask<'_> {
+        let Question { seen, text, loss, what, before, .. } = self.question;
+        Ask {
+            seen,
+            question: text,
+            older: before.map(|before| before.text),
+            loss,
+            what,
+            allowed,
+            state: self.state.as_deref(),
+            goes_on: self.goes_on,
+            fresh: self.fresh,
+        }
+    }
 }
 
 impl Purse<'_> {
@@ -99,18 +130,19 @@ impl Purse<'_> {
     /// what `collect` gave draws the noise.
     pub(crate) fn answer<E, D>(
         &self,
-        question: &Question,
+        question: Question,
         collect: impl FnOnce() -> Result<D, E>,
     ) -> Result<Paid, E>
     where
         E: From<AccountsError> + std::error::Error + Send + Sync + 'static,
         D: FnOnce() -> Result<String, E>,
     {
-        if let Turn::Stored(paid) = self.look_up(question, false)? {
+        let asked = Asked::new(question);
+        if let Some(paid) = self.look_up(&asked)? {
             return Ok(paid);
         }
         let draw = collect()?;
-        match self.pay(question, false)? {
+        match self.pay(&asked)? {
             Settled::Stored(paid) => Ok(paid),
             Settled::Paid(receipt) => {
                 let drawn = draw();
@@ -119,34 +151,34 @@ impl Purse<'_> {
         }
     }
 
-    /// Whether a question is stored, or may be paid for; neither writes a charge. `fresh` if a stored answer is
-    /// of no use.
-    pub(crate) fn look_up(&self, question: &Question, fresh: bool) -> Result<Turn, AccountsError> {
+    /// The stored answer, if there is one; otherwise it may be paid for, or this is an error. Charges nothing.
+    pub(crate) fn look_up(&self, asked: &Asked) -> Result<Option<Paid>, AccountsError> {
         let mut book = self.accounts.book()?;
-        let asked = Asked::new(question);
-        if let Some(Before { file, .. }) = question.before.filter(|before| before.file.exists()) {
-            take_over(&mut book, &asked.ask(self, question, fresh), file)?;
+        let ask = asked.ask(self.allowed);
+        if let Some(Before { file, .. }) = asked.question.before.filter(|before| before.file.exists()) {
+            let old = Account::reopen(file).map_err(|fault| AccountsError::old(file, fault))?;
+            book.take_over(&old, &whole_name(file), &ask)?;
         }
-        match book.outlook(&asked.ask(self, question, fresh))? {
-            (Outlook::Stored(text), standing) => Ok(Turn::Stored(Paid { text, stored: true, standing })),
-            (Outlook::GoesOn, _) => Ok(Turn::Open),
-            (Outlook::Costs, standing) => {
+        let (outlook, standing) = book.outlook(&ask)?;
+        match outlook {
+            Outlook::Stored(text) => Ok(Some(Paid { text, stored: true, standing })),
+            Outlook::GoesOn => Ok(None),
+            Outlook::Costs => {
                 (self.notice)(&standing);
-                Ok(Turn::Open)
+                Ok(None)
             }
         }
     }
 
     /// Pays, unless the question was answered meanwhile.
-    pub(crate) fn pay(&self, question: &Question, fresh: bool) -> Result<Settled<'_>, AccountsError> {
-        let asked = Asked::new(question);
-        let mut book = self.accounts.book()?;
-        match book.pay(&asked.ask(self, question, fresh))? {
-            (Payment::Stored(text), standing) => Ok(Settled::Stored(Paid { text, stored: true, standing })),
-            (Payment::Reserved(reserved), standing) => {
-                Ok(Settled::Paid(Receipt { accounts: self.accounts, reserved, standing }))
+    pub(crate) fn pay(&self, asked: &Asked) -> Result<Settled<'_>, AccountsError> {
+        let (payment, standing) = self.accounts.book()?.pay(&asked.ask(self.allowed))?;
+        Ok(match payment {
+            Payment::Stored(text) => Settled::Stored(Paid { text, stored: true, standing }),
+            Payment::Reserved(reserved) => {
+                Settled::Paid(Receipt { accounts: self.accounts, reserved, standing })
             }
-        }
+        })
     }
 }
 
@@ -172,48 +204,18 @@ impl Receipt<'_> {
         self,
         drawn: Result<String, E>,
     ) -> Result<Paid, AccountsError> {
-        let mut book = self.accounts.book()?;
-        let text = drawn.map_err(|fault| book.failed(&self.reserved, Box::new(fault)))?;
-        book.answer(self.reserved, text.clone())?;
+        let text = drawn.map_err(|fault| AccountsError::lost(&self.standing, Box::new(fault)))?;
+        self.accounts.book()?.answer(self.reserved, text.clone())?;
         Ok(Paid { text, stored: false, standing: self.standing })
     }
 }
 
-/// Parts of a question that must live as long as it is asked.
-struct Asked {
-    state: Option<String>,
-    goes_on: bool,
+/// How a table is written, as a part of a question; none if it is plain.
+pub(crate) fn written(format: &TableFormat) -> Option<String> {
+    (*format != TableFormat::default()).then(|| format!("{format:?}"))
 }
 
-impl Asked {
-    fn new(question: &Question) -> Asked {
-        let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-        let begun = |path: &Path| std::fs::metadata(path).is_ok_and(|file| file.len() > 0);
-        Asked {
-            state: question.state.map(|path| whole(path).display().to_string()),
-            goes_on: question.state.is_some_and(begun),
-        }
-    }
-
-    fn ask<'a>(&'a self, purse: &Purse, question: &Question<'a>, fresh: bool) -> Ask<'a> {
-        Ask {
-            seen: question.seen,
-            question: question.text,
-            older: question.before.map(|before| before.text),
-            loss: question.loss,
-            what: question.what,
-            allowed: purse.allowed,
-            state: self.state.as_deref(),
-            goes_on: self.goes_on,
-            fresh,
-        }
-    }
-}
-
-/// What an account's file of its own says is said in the book from now on.
-fn take_over(book: &mut Book, ask: &Ask, file: &Path) -> Result<(), AccountsError> {
-    let name = std::path::absolute(file).unwrap_or_else(|_| file.to_path_buf()).display().to_string();
-    let old = Account::reopen(file).map_err(|fault| AccountsError::old(file, fault))?;
-    book.take_over(&old, &name, ask)?;
-    Ok(())
+/// A file's name from the root.
+pub(crate) fn whole_name(path: &Path) -> String {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()).display().to_string()
 }

@@ -2,7 +2,7 @@
 
 use reticent_curate::kernel::{DraftError, ReadError, ReleaseError, Singular};
 use reticent_privacy::EntropyError;
-use reticent_store::AccountError;
+use reticent_store::accounts::AccountsError;
 
 use crate::columns::{ColumnsError, FormatError};
 use reticent_store::files::FileError;
@@ -43,7 +43,7 @@ pub enum TuneError {
     Pilot(#[from] ReadError),
     /// The account refuses.
     #[error(transparent)]
-    Account(#[from] AccountError),
+    Account(#[from] AccountsError),
     /// The account's stored answer is none.
     #[error("the account's stored release cannot be read: {0}")]
     Stored(String),
@@ -80,6 +80,6 @@ impl TuneError {
 
     /// Whether the answer is no: the account does not allow it.
     pub fn is_refusal(&self) -> bool {
-        matches!(self, TuneError::Account(AccountError::Exhausted { .. }))
+        matches!(self, TuneError::Account(error) if error.is_refusal())
     }
 }

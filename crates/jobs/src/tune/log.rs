@@ -2,10 +2,12 @@
 
 use reticent_curate::kernel::{Input, KernelSpec, Records};
 use reticent_store::Fingerprint;
+use reticent_store::accounts::{Key, Sighting};
 
 use super::TuneError;
 use crate::Progress;
-use crate::columns::{self, Batch, FormatError, Layout, RawTable, Reading, TableFormat, Wanted};
+use crate::account::RowMarks;
+use crate::columns::{self, Batch, FormatError, Layout, RawTable, Reading, RowWatcher, TableFormat, Wanted};
 
 /// What a log was when it was read, to know it again. The mark depends on people: it stays with the curator,
 /// in the log's account.
@@ -48,7 +50,16 @@ impl<'a> Log<'a> {
     /// Checks every cell and counts the rows.
     pub fn count(&self, progress: &dyn Progress) -> Result<Counted, TuneError> {
         progress.begin("checking rows");
-        self.read(progress, |_| Ok(()))
+        self.read(None, progress, |_| Ok(()))
+    }
+
+    /// The same, and looks at the rows to know them again.
+    pub(super) fn look(&self, key: &Key, progress: &dyn Progress) -> Result<(Counted, Sighting), TuneError> {
+        progress.begin("checking rows");
+        let layout = layout(self.setting, &self.table.format)?;
+        let mut marks = RowMarks::new(key, layout.names());
+        let counted = self.read(Some(&mut marks), progress, |_| Ok(()))?;
+        Ok((counted, marks.finish(self.table.files.name()).0))
     }
 
     /// Gives all rows as records to `each`, scaled and clipped to the declared ranges. Returns what there was.
@@ -71,17 +82,19 @@ impl<'a> Log<'a> {
     ) -> Result<Counted, TuneError> {
         progress.begin("adding up rows");
         progress.size(rows);
-        self.read(progress, |batch| each(&self.records(batch, &keep)))
+        self.read(None, progress, |batch| each(&self.records(batch, &keep)))
     }
 
     fn read(
         &self,
+        watcher: Option<&mut dyn RowWatcher>,
         progress: &dyn Progress,
         mut each: impl FnMut(&Batch) -> Result<(), TuneError>,
     ) -> Result<Counted, TuneError> {
         let layout = layout(self.setting, &self.table.format)?;
         let mut mark = Fingerprint::default();
-        let rows = columns::read_with(&self.table.files, &layout, Reading::default(), |batch| {
+        let reading = Reading { watcher, once: false };
+        let rows = columns::read_with(&self.table.files, &layout, reading, |batch| {
             if progress.stop() {
                 return Err(TuneError::Interrupted);
             }

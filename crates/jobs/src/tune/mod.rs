@@ -4,7 +4,6 @@
 //! whole function once; [`Once`] releases one action for one context instead. [`Function`] reads what was
 //! released: predictions cost nothing more.
 
-mod account;
 mod action;
 mod ask;
 mod chart;
@@ -24,7 +23,6 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use account::{AccountFile, AccountLimit, Paid};
 #[cfg(test)]
 pub(crate) use action::Choice;
 pub use action::{ActionError, ChosenAction};

@@ -321,18 +321,6 @@ impl Book {
         })
     }
 
-    /// What a release that failed after it was paid for says.
-    pub fn failed(
-        &self,
-        reserved: &Reserved,
-        fault: Box<dyn std::error::Error + Send + Sync>,
-    ) -> AccountsError {
-        let account = self.charges.get(reserved.0).map(|charge| self.sets[charge.set].account);
-        let spent = self.spent_words(&account.into_iter().collect::<Vec<_>>());
-        let account = account.map(|account| self.sets[account].id.clone()).unwrap_or_default();
-        AccountsError::Draw { file: self.file.clone(), account, spent, fault }
-    }
-
     /// Takes over the charges of an account's file of its own that are not in this book: who made it wrote
     /// nothing about whose rows they were, so they count for this table.
     pub fn take_over(&mut self, old: &crate::Account, file: &str, ask: &Ask) -> Result<usize, AccountsError> {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use reticent_privacy::{Delta, Epsilon};
 
+use super::{Standing, loss_words};
 use crate::{AccountError, JournalError};
 
 /// Why the accounts refuse.
@@ -71,6 +72,13 @@ impl AccountsError {
 
     pub(super) fn folder(folder: &Path, fault: &dyn Display) -> AccountsError {
         AccountsError::Folder { folder: folder.display().to_string(), fault: fault.to_string() }
+    }
+
+    /// A release that failed after it was paid for.
+    pub fn lost(standing: &Standing, fault: Box<dyn std::error::Error + Send + Sync>) -> AccountsError {
+        let account = standing.account.clone().unwrap_or_default();
+        let spent = format!("{} is spent", loss_words(standing.after));
+        AccountsError::Draw { file: standing.file.clone(), account, spent, fault }
     }
 
     /// An account's file of the first versions that cannot be read.

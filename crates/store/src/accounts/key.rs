@@ -82,6 +82,25 @@ impl Key {
         self.rows.hash(&cells.to_le_bytes())
     }
 
+    /// A mark of a file's bytes, to notice that it is another.
+    pub fn digest(&self, file: &mut dyn Read) -> io::Result<String> {
+        let (mut block, mut mark) = (vec![0; 1 << 16], 0_u64);
+        loop {
+            let mut length = 0;
+            while length < block.len() {
+                match file.read(&mut block[length..])? {
+                    0 => break,
+                    more => length += more,
+                }
+            }
+            let link = [mark, self.cells.hash(&block[..length]), length as u64];
+            mark = self.rows.hash(&link.map(u64::to_le_bytes).concat());
+            if length < block.len() {
+                return Ok(format!("{mark:016x}"));
+            }
+        }
+    }
+
     /// A mark of a text, such as a file's digest, that only this key makes.
     pub fn mark(&self, text: &str) -> String {
         format!("{:016x}", self.rows.hash(text.as_bytes()))

@@ -5,6 +5,7 @@ use reticent_privacy::EntropyError;
 
 use crate::columns::ColumnsError;
 use crate::plan_text::PlanFault;
+use reticent_store::accounts::AccountsError;
 use reticent_store::files::FileError;
 
 /// Why a replay cannot be run.
@@ -30,6 +31,12 @@ pub enum ReplayError {
     /// A step of the trial.
     #[error(transparent)]
     Trial(#[from] TrialError),
+    /// The account refuses, or cannot be used.
+    #[error(transparent)]
+    Account(#[from] AccountsError),
+    /// What the account keeps is no release.
+    #[error("the account's stored release cannot be read: {0}")]
+    Stored(String),
     /// No entropy, no noise.
     #[error(transparent)]
     Entropy(#[from] EntropyError),

@@ -7,6 +7,7 @@
 mod error;
 mod file;
 mod order;
+mod paid;
 mod reference;
 mod run;
 mod table;
@@ -16,6 +17,7 @@ mod tests;
 pub use error::ReplayError;
 pub use file::{Shown, TrialFile};
 pub use order::{Drawn, Order};
+pub use paid::{PaidReplay, Seen};
 pub use reference::{Reference, reference};
 pub use run::{replay, replay_durably};
 pub use table::{Table, layout};
