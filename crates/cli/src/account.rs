@@ -84,7 +84,8 @@ impl Common {
     }
 
     fn need(&self) -> Result<Accounts, CliError> {
-        let none = || Ok(CliError::Usage(format!("there are no accounts in {}", self.place.folder()?.display())));
+        let none =
+            || Ok(CliError::Usage(format!("there are no accounts in {}", self.place.folder()?.display())));
         self.open()?.ok_or_else(|| none().unwrap_or_else(|error: CliError| error))
     }
 
@@ -139,7 +140,11 @@ fn merge(args: &MergeArgs) -> Result<(), CliError> {
     let mut book = accounts.book()?;
     let id = book.merge(&args.one, &args.other)?;
     let shown = book.shown_account(&id)?;
-    args.common.print(&accounts.file().display().to_string(), &[shown], &format!("one account from now on: {id}"));
+    args.common.print(
+        &accounts.file().display().to_string(),
+        &[shown],
+        &format!("one account from now on: {id}"),
+    );
     Ok(())
 }
 
@@ -155,7 +160,12 @@ fn print(account: &ShownAccount) {
     }
     for charge in &account.charges {
         let lost = if charge.answered { "" } else { " (no answer was stored; it stays spent)" };
-        println!("  charge      {} for {} on {}{lost}", loss_words(Some(charge.loss)), charge.what, charge.data_set);
+        println!(
+            "  charge      {} for {} on {}{lost}",
+            loss_words(Some(charge.loss)),
+            charge.what,
+            charge.data_set
+        );
     }
     println!("  spent       {}", loss_words(account.spent));
     match account.limit {

@@ -46,7 +46,9 @@ impl Place {
     pub(crate) fn folder(&self) -> Result<PathBuf, CliError> {
         let said = self.accounts.clone().or_else(|| variable(VARIABLE));
         said.or_else(|| Some(data_folder()?.join("reticent").join("accounts"))).ok_or_else(|| {
-            CliError::Usage(format!("there is no home folder for your accounts: say --accounts DIR, or set {VARIABLE}"))
+            CliError::Usage(format!(
+                "there is no home folder for your accounts: say --accounts DIR, or set {VARIABLE}"
+            ))
         })
     }
 
@@ -76,7 +78,10 @@ impl AccountArgs {
 }
 
 /// The one place that reads the environment: where a user keeps data is theirs to say.
-#[expect(clippy::disallowed_methods, reason = "where a user's data folder is, is said there and nowhere else")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "where a user's data folder is, is said there and nowhere else"
+)]
 fn variable(name: &str) -> Option<PathBuf> {
     std::env::var(name).ok().filter(|value| !value.is_empty()).map(PathBuf::from)
 }

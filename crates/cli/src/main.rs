@@ -6,9 +6,11 @@
     reason = "doc comments here are help texts, which name sections as [replay]"
 )]
 
+mod account;
 mod audit;
 mod check;
 mod check_table;
+mod curator;
 mod experiment;
 mod init;
 mod list;
@@ -43,6 +45,7 @@ use reticent_lab::mab::EnvError;
 use reticent_lab::reproduce::{Options, ReproduceError};
 use reticent_lab::runner::LabError;
 use reticent_lab::tour::TourError;
+use reticent_store::accounts::AccountsError;
 use reticent_store::files::FileError;
 
 #[derive(Parser)]
@@ -122,6 +125,15 @@ enum Command {
         reticent experiment --schema > experiment.schema.json"
     )]
     Experiment(experiment::Args),
+    /// What was spent on the people of your tables, what may be spent, and which tables are of the same people
+    #[command(
+        subcommand,
+        after_help = "Every command that releases something from a table of people charges their account, wherever the file lies: tables are known \
+        by keyed hashes of their rows. Tables that share rows have one account. Of tables with up to 8,192 rows every shared row is seen; of longer ones \
+        8,192 rows are kept, so that of a million rows 1,000 shared ones are noticed in 98.8 % of cases. Rows that were edited, and the same people in \
+        another table, are not noticed: say so with `merge`."
+    )]
+    Account(account::Command),
     /// A small experiment for each problem, and a page that shows them
     #[command(after_help = "Example:\n  reticent tour --out out/tour")]
     Tour(tour::Args),
@@ -153,6 +165,8 @@ enum CliError {
     File(#[from] FileError),
     #[error(transparent)]
     Columns(#[from] ColumnsError),
+    #[error(transparent)]
+    Account(#[from] AccountsError),
     #[error(transparent)]
     Plot(#[from] PlotError),
     #[error(transparent)]
@@ -189,9 +203,20 @@ impl CliError {
     fn exit_code(&self) -> u8 {
         match self {
             CliError::No(_) => 1,
-            CliError::Tune(error) if error.is_refusal() => 1,
+            error if error.is_refusal() => 1,
             error if error.is_interrupt() => 130,
             _ => 2,
+        }
+    }
+
+    /// Whether an account does not allow it.
+    fn is_refusal(&self) -> bool {
+        match self {
+            CliError::Tune(error) => error.is_refusal(),
+            CliError::Account(error)
+            | CliError::Pricing(PricingFileError::Account(error))
+            | CliError::Replay(ReplayError::Account(error)) => error.is_refusal(),
+            _ => false,
         }
     }
 
@@ -224,6 +249,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Init(command) => init::run(&command),
         Command::Experiment(args) => experiment::run(&args),
+        Command::Account(command) => account::run(&command),
         Command::Tour(args) => tour::run(&args),
         Command::Trial(command) => trial::run(&command),
         Command::Tune(command) => tune::run(&command),

@@ -6,11 +6,12 @@ use reticent_chart::numbers::count;
 use reticent_chart::numbers::tidy;
 use reticent_jobs::columns::TableFiles;
 use reticent_jobs::price::{EXAMPLE, Market, OutcomeKind, Privatise, Privatised, read_market};
-use reticent_privacy::Epsilon;
+use reticent_privacy::{Delta, Epsilon};
 use reticent_protocol::pricing::Prices;
 use serde_json::json;
 
 use crate::CliError;
+use crate::curator::{self, AccountArgs};
 use crate::output;
 use crate::progress::Bar;
 
@@ -46,6 +47,8 @@ pub(crate) struct Args {
     /// Print one JSON document and nothing else
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    account: AccountArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
@@ -66,7 +69,9 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     output::refuse_existing(out, args.force)?;
     let market = read_market(path)?;
     let job = Privatise { market: &market, table: &table, epsilon, records: args.records, clip: args.clip };
-    let done = Bar::during(|bar| job.run(out, bar))?;
+    let accounts = args.account.open()?;
+    let purse = args.account.purse(&accounts, (epsilon, Delta::ZERO));
+    let done = Bar::during(|bar| job.run_paid(out, &purse, bar))?;
     if args.json {
         println!("{:#}", document(&market, &done, &table, out));
     } else {
@@ -86,11 +91,17 @@ fn document(market: &Market, done: &Privatised, table: &TableFiles, out: &Path) 
         "market": { "context": market.contexts(), "price": market.price(), "outcome": market.outcome(), "kind": market.kind() },
         "spec": done.spec,
         "raw": table.name(),
+        "stored": done.stored,
+        "account": done.account.as_ref().map(curator::document),
     })
 }
 
 fn print(market: &Market, done: &Privatised, table: &TableFiles, out: &Path) {
-    println!("{} rows privatised into {}", count(done.rows), out.display());
+    if done.stored {
+        println!("privatised before: the log was copied to {}; nothing was spent", out.display());
+    } else {
+        println!("{} rows privatised into {}", count(done.rows), out.display());
+    }
     println!(
         "  guarantee   {} for each row; a person with several rows gets as many times that",
         done.guarantee()
@@ -106,6 +117,9 @@ fn print(market: &Market, done: &Privatised, table: &TableFiles, out: &Path) {
             cut(market, channel.parts()),
             question.oracle
         );
+    }
+    if let Some(account) = &done.account {
+        println!("  account     {}", curator::line(account));
     }
     println!("  raw         {} is as raw as before: guard it, or delete it", table.name());
 }

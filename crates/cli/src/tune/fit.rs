@@ -5,17 +5,19 @@ use std::path::{Path, PathBuf};
 use reticent_chart::numbers::count;
 use reticent_chart::numbers::tidy;
 use reticent_curate::kernel::{KernelSpec, Population};
+use reticent_jobs::account::Purse;
 use reticent_jobs::columns::{RawTable, TableFiles};
 use reticent_jobs::experiment_file::declared_epsilon;
 use reticent_jobs::tune::{
-    AccountFile, AccountLimit, Fit, Fitted, Function, Pilot, Plan, TuneError, public_lengths, read_plan,
-    read_sample,
+    Fit, Fitted, Function, Pilot, Plan, TuneError, public_lengths, read_plan, read_sample,
 };
 use reticent_privacy::{Delta, Epsilon};
+use reticent_store::accounts::Accounts;
 use reticent_store::files;
 use serde_json::json;
 
 use super::{once, show};
+use crate::curator::{self, AccountArgs};
 use crate::output;
 use crate::progress::Bar;
 use crate::{CliError, threads};
@@ -42,15 +44,10 @@ pub(crate) struct Args {
     /// plan has no contexts)
     #[arg(long, value_name = "CONTEXT", conflicts_with_all = ["plot", "force"])]
     pub(super) once: Option<String>,
-    /// The log's account, which remembers what was spent [default: the log's name with .account]
+    /// An account's file of an earlier version, whose charges are taken over [default: the log's name with
+    /// .account, if there is one]
     #[arg(long, value_name = "FILE")]
     account: Option<PathBuf>,
-    /// What all releases from this log may cost together, once and for all [default: the first release's epsilon]
-    #[arg(long, value_name = "E", allow_negative_numbers = true)]
-    limit_epsilon: Option<Epsilon>,
-    /// The same for delta [default: the first release's delta]
-    #[arg(long, value_name = "D", allow_negative_numbers = true)]
-    limit_delta: Option<Delta>,
     /// Public contexts, of other people, that show how contexts are spread [default: evenly over their ranges]
     #[arg(long, value_name = "FILE")]
     contexts: Option<PathBuf>,
@@ -72,6 +69,8 @@ pub(crate) struct Args {
     /// Print one JSON document and nothing else
     #[arg(long)]
     pub(super) json: bool,
+    #[command(flatten)]
+    charged: AccountArgs,
 }
 
 /// What both kinds of release need.
@@ -80,8 +79,8 @@ pub(super) struct Ready {
     pub(super) log: RawTable,
     pub(super) population: Population,
     pilot: Option<Pilot>,
-    pub(super) account: PathBuf,
-    pub(super) limit: AccountLimit,
+    old_account: PathBuf,
+    accounts: Accounts,
     pub(super) threads: usize,
 }
 
@@ -135,13 +134,9 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         }
         None => Population::Uniform,
     };
-    let limit = AccountLimit {
-        epsilon: args.limit_epsilon.unwrap_or(args.epsilon),
-        delta: args.limit_delta.unwrap_or(args.delta),
-        stated: args.limit_epsilon.is_some() || args.limit_delta.is_some(),
-    };
     let log = RawTable { files, format: table };
-    let ready = Ready { setting, log, population, pilot, account, limit, threads: threads(args.threads)? };
+    let (old_account, accounts, threads) = (account, args.charged.open()?, threads(args.threads)?);
+    let ready = Ready { setting, log, population, pilot, old_account, accounts, threads };
     match (&args.once, &args.out) {
         (Some(context), _) => once::run(args, &ready, context, &bar),
         (None, Some(out)) => function(args, &ready, out, &bar),
@@ -150,8 +145,12 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
 }
 
 impl Ready {
-    pub(super) fn purse(&self) -> AccountFile<'_> {
-        AccountFile { path: &self.account, limit: self.limit }
+    pub(super) fn purse(&self, args: &Args) -> Purse<'_> {
+        args.charged.purse(&self.accounts, (args.epsilon, args.delta))
+    }
+
+    pub(super) fn old_account(&self) -> Option<&Path> {
+        Some(self.old_account.as_path())
     }
 }
 
@@ -194,7 +193,8 @@ fn function(args: &Args, ready: &Ready, out: &Path, bar: &Bar) -> Result<(), Cli
         epsilon: args.epsilon,
         delta: args.delta,
         pilot: ready.pilot,
-        purse: ready.purse(),
+        purse: ready.purse(args),
+        old_account: ready.old_account(),
         threads: ready.threads,
     };
     let fitted = fit.run(bar);
@@ -208,7 +208,7 @@ fn function(args: &Args, ready: &Ready, out: &Path, bar: &Bar) -> Result<(), Cli
     }
     note_delta(args.delta, fitted.release.people());
     if args.json {
-        println!("{:#}", document(ready, &fitted, out));
+        println!("{:#}", document(&fitted, out));
     } else {
         print(args, ready, &fitted, out);
     }
@@ -224,16 +224,16 @@ fn note_delta(delta: Delta, people: u64) {
     }
 }
 
-fn document(ready: &Ready, fitted: &Fitted, out: &Path) -> serde_json::Value {
-    json!({
+fn document(fitted: &Fitted, out: &Path) -> serde_json::Value {
+    let mut shown = json!({
         "guarantee": fitted.release.guarantee(),
         "people": fitted.release.people(),
         "numbers_released": fitted.release.rank(),
         "expected_error": fitted.expected_error,
         "file": out,
-        "stored": fitted.paid.stored,
-        "account": show::account_document(&ready.account, &fitted.paid),
-    })
+    });
+    curator::add_to(&mut shown, &fitted.paid);
+    shown
 }
 
 fn print(args: &Args, ready: &Ready, fitted: &Fitted, out: &Path) {
@@ -261,7 +261,7 @@ fn print(args: &Args, ready: &Ready, fitted: &Fitted, out: &Path) {
         "evenly over their ranges"
     };
     println!("  holds       if actions were drawn evenly over their ranges and contexts are spread {spread}");
-    println!("  account     {}: {}", ready.account.display(), show::account(paid));
+    println!("  account     {}", curator::line(&paid.standing));
     if let Some(path) = &args.plot {
         println!("  drawn       {}", path.display());
     }

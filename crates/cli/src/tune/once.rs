@@ -6,6 +6,7 @@ use reticent_jobs::tune::{Chosen, Once, ask};
 use super::fit::{Args, Ready};
 use super::show;
 use crate::CliError;
+use crate::curator;
 use crate::progress::Bar;
 
 pub(super) fn run(args: &Args, ready: &Ready, context: &str, bar: &Bar) -> Result<(), CliError> {
@@ -18,7 +19,8 @@ pub(super) fn run(args: &Args, ready: &Ready, context: &str, bar: &Bar) -> Resul
         log: &ready.log,
         context: &asked.values,
         epsilon: args.epsilon,
-        purse: ready.purse(),
+        purse: ready.purse(args),
+        old_account: ready.old_account(),
         threads: ready.threads,
     };
     let chosen = once.run(bar);
@@ -27,8 +29,7 @@ pub(super) fn run(args: &Args, ready: &Ready, context: &str, bar: &Bar) -> Resul
     if args.json {
         // The published document, and beside it what concerns the curator alone.
         let mut shown = serde_json::to_value(&document)?;
-        shown["stored"] = paid.stored.into();
-        shown["account"] = show::account_document(&ready.account, &paid);
+        curator::add_to(&mut shown, &paid);
         println!("{shown:#}");
         return Ok(());
     }
@@ -42,6 +43,6 @@ pub(super) fn run(args: &Args, ready: &Ready, context: &str, bar: &Bar) -> Resul
     println!("  guarantee   {}", document.guarantee());
     println!("  people      {}", count(document.people()));
     println!("  chosen of   {} actions; another context costs another epsilon", document.candidates());
-    println!("  account     {}: {}", ready.account.display(), show::account(&paid));
+    println!("  account     {}", curator::line(&paid.standing));
     Ok(())
 }

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use reticent_chart::numbers::tidy;
 use reticent_curate::kernel::{Draft, Input, KernelSpec};
-use reticent_jobs::tune::{Asked, Function, Paid, charts};
-use reticent_privacy::Loss;
+use reticent_jobs::tune::{Asked, Function, charts};
 use serde_json::{Map, Value, json};
 
 use crate::CliError;
@@ -51,23 +50,6 @@ pub(super) fn note_clipped(asked: &Asked) {
 /// Draws the function into a file.
 pub(super) fn draw(function: &Function, path: &Path) -> Result<(), CliError> {
     write_chart(path, charts(function))
-}
-
-/// The account after a release, in a line.
-pub(super) fn account(paid: &Paid) -> String {
-    let (epsilon, delta) = paid.limit;
-    let spent = match paid.spent {
-        Some(Loss::Pure { epsilon }) => format!("epsilon {epsilon}"),
-        Some(Loss::Approximate { epsilon, delta }) => format!("epsilon {epsilon} and delta {delta}"),
-        _ => "a loss of another kind".into(),
-    };
-    format!("{spent} spent of epsilon {epsilon} and delta {delta}")
-}
-
-/// The same for programs.
-pub(super) fn account_document(path: &Path, paid: &Paid) -> Value {
-    let (epsilon, delta) = paid.limit;
-    json!({ "file": path, "spent": paid.spent, "limit": { "epsilon": epsilon, "delta": delta } })
 }
 
 /// What a function's numbers are worth, in a line.
