@@ -15,8 +15,8 @@
 //!
 //! No message repeats a value of a row: places are named, values never.
 
-pub mod begin;
 pub mod account;
+pub mod begin;
 pub mod check;
 pub mod columns;
 pub mod experiment_file;

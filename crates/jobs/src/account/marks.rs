@@ -17,6 +17,8 @@ pub struct RowMarks<'a> {
     whole: Viewer,
     part: Viewer,
     order: u64,
+    /// Marks of the names of all columns, and of those that the plan names, of the first file.
+    names: Option<(u64, u64)>,
 }
 
 /// Any odd number: rows in another order give another mark.
@@ -27,13 +29,14 @@ impl<'a> RowMarks<'a> {
     pub fn new<'b>(key: &'a Key, declared: impl IntoIterator<Item = &'b str>) -> RowMarks<'a> {
         let declared = declared.into_iter().map(String::from).collect();
         let (whole, part) = (Viewer::default(), Viewer::default());
-        RowMarks { key, declared, named: Vec::new(), others: false, whole, part, order: 0 }
+        RowMarks { key, declared, named: Vec::new(), others: false, whole, part, order: 0, names: None }
     }
 
     /// The table under this name, and a mark of its rows' order.
     pub fn finish(self, name: &str) -> (Sighting, u64) {
-        let whole = self.whole.finish();
-        let declared = if self.others { self.part.finish() } else { whole.clone() };
+        let (all, some) = self.names.unwrap_or_default();
+        let whole = self.whole.finish(all);
+        let declared = if self.others { self.part.finish(some) } else { whole.clone() };
         (Sighting { name: name.into(), whole, declared }, self.order)
     }
 }
@@ -41,6 +44,11 @@ impl<'a> RowMarks<'a> {
 impl RowWatcher for RowMarks<'_> {
     fn columns(&mut self, names: &[String]) {
         self.named = names.iter().map(|name| self.declared.contains(name)).collect();
+        let mark = |wanted: &dyn Fn(bool) -> bool| {
+            let columns = names.iter().zip(&self.named).filter(|(_, named)| wanted(**named));
+            columns.fold(0_u64, |sum, (name, _)| sum.wrapping_add(self.key.text(name.as_bytes())))
+        };
+        self.names.get_or_insert((mark(&|_| true), mark(&|named| named)));
         let others = self.named.contains(&false);
         if others && !self.others && self.whole.rows() > 0 {
             // Files of one table need not have the same columns: those before had none but the plan's.

@@ -55,8 +55,10 @@ fn spellings_orders_and_names_do_not_matter() {
     });
     let (two, same_order) = folder.seen(&other, &["number", "amount"]);
     assert!(one.whole.is_same(&two.whole) && one.declared.is_same(&two.declared) && order == same_order);
-    let reversed = rows(0, 300).lines().skip(1).collect::<Vec<_>>();
-    let reversed = format!("id,dose,site\n{}\n", reversed.into_iter().rev().collect::<Vec<_>>().join("\n"));
+    let reversed = rows(0, 300);
+    let reversed =
+        reversed.lines().skip(1).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join("\n");
+    let reversed = format!("id,dose,site\n{reversed}\n");
     let (three, other_order) = folder.seen(&reversed, &["id", "dose"]);
     assert!(one.whole.is_same(&three.whole) && order != other_order);
     // Cells of another row are another table, though every column holds the same cells.

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use reticent_curate::kernel::Points;
 use reticent_curate::kernel::{Draft, KernelSpec, Population, ReleaseLoss};
-use reticent_privacy::{Delta, Epsilon, Loss, SimSeed, Stream};
-use reticent_store::AccountError;
+use reticent_privacy::{Delta, Epsilon, SimSeed, Stream};
+use reticent_store::accounts::{Accounts, Permission};
 
 use super::*;
+use crate::account::Purse;
 use crate::columns::RawTable;
 
 fn setting() -> KernelSpec {
@@ -38,8 +39,8 @@ fn function(contexts: usize, folder: &Path) -> Function {
     std::fs::write(&log, text).unwrap();
     let table = raw(&log);
     let (epsilon, delta) = (Epsilon::new(2.0).unwrap(), Delta::new(1e-6).unwrap());
-    let purse =
-        AccountFile { path: &folder.join("account"), limit: AccountLimit { epsilon, delta, stated: false } };
+    let accounts = Accounts::open(&folder.join("accounts")).unwrap();
+    let purse = Purse { accounts: &accounts, allowed: Permission::default(), notice: &|_| {} };
     let population = Population::Uniform;
     let fit = Fit {
         setting: &setting,
@@ -49,6 +50,7 @@ fn function(contexts: usize, folder: &Path) -> Function {
         delta,
         pilot: None,
         purse,
+        old_account: None,
         threads: 1,
     };
     let collector =
@@ -168,37 +170,6 @@ fn files_that_are_none_are_told_apart() {
     told(&text[..text.len() / 2], "cut short");
     told(&text.replacen("\"people\":400", "\"people\":0", 1), "number of people");
     told(&text.replacen("\"regulariser\":", "\"regulariser\":1", 1), "design");
-}
-
-#[test]
-fn an_account_is_made_by_the_first_release_only() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("account");
-    let (epsilon, delta) = (Epsilon::new(1.0).unwrap(), Delta::new(1e-6).unwrap());
-    let purse = AccountFile { path: &path, limit: AccountLimit { epsilon, delta, stated: false } };
-    let pure = |epsilon: f64| Loss::Pure { epsilon: Epsilon::new(epsilon).unwrap() };
-    let fails = || Err::<fn() -> Result<String, TuneError>, _>(TuneError::Interrupted);
-    assert!(matches!(purse.answer("a", pure(0.5), fails), Err(TuneError::Interrupted)));
-    assert!(purse.answer("a", pure(1.5), fails).unwrap_err().is_refusal());
-    assert!(!path.exists(), "nothing was released, so nothing is remembered");
-    let paid = purse.answer("a", pure(0.5), || Ok(|| Ok("first".into()))).unwrap();
-    assert_eq!((paid.text.as_str(), paid.stored, paid.spent), ("first", false, Some(pure(0.5))));
-    let again = purse.answer("a", pure(0.5), fails).unwrap();
-    assert_eq!((again.text.as_str(), again.stored, again.spent), ("first", true, Some(pure(0.5))));
-    let before = std::fs::read(&path).unwrap();
-    assert!(
-        matches!(purse.answer("b", pure(0.5), fails), Err(TuneError::Interrupted)),
-        "covered, so work is begun"
-    );
-    assert!(purse.answer("b", pure(0.51), fails).unwrap_err().is_refusal(), "refused before any work");
-    assert_eq!(std::fs::read(&path).unwrap(), before);
-    let other = |stated| AccountFile {
-        path: &path,
-        limit: AccountLimit { epsilon: Epsilon::new(9.0).unwrap(), delta, stated },
-    };
-    assert!(other(false).answer("a", pure(0.5), fails).unwrap().limit == (epsilon, delta));
-    let stated = other(true).answer("a", pure(0.5), fails);
-    assert!(matches!(stated, Err(TuneError::Account(AccountError::OtherLimit { .. }))));
 }
 
 #[test]

@@ -27,6 +27,8 @@ const MOST_REPEATED: f64 = 0.1;
 pub struct View {
     rows: u64,
     mark: u128,
+    /// A mark of the columns' names.
+    columns: u64,
     /// The smallest hashes of different rows, in order.
     smallest: Vec<u64>,
     /// How many rows have one of these hashes.
@@ -69,8 +71,12 @@ impl View {
     /// Whether the two share rows, as far as the kept hashes tell and more than by chance. Of two tables whose
     /// rows are drawn from the same D possible ones, m in the larger, a row of the smaller is in the larger by
     /// chance with probability m/D, and m/2D of the larger's repeat: so twice what repeats is expected, and
-    /// twice that is asked for.
+    /// twice that is asked for. Rows that do not tell people apart count under the same columns' names only.
     pub fn overlaps(&self, other: &View) -> bool {
+        let tell = self.tells_people_apart() && other.tells_people_apart();
+        if !tell && self.columns != other.columns {
+            return false;
+        }
         let reach = self.reach().min(other.reach());
         let (one, two) = (self.up_to(reach), other.up_to(reach));
         let compared = one.len().min(two.len());
@@ -149,11 +155,12 @@ impl Viewer {
         self.kept = all;
     }
 
-    /// What was seen.
-    pub fn finish(mut self) -> View {
+    /// What was seen, under columns whose names have this mark.
+    pub fn finish(mut self, columns: u64) -> View {
         self.sort_in();
         View {
             rows: self.rows,
+            columns,
             mark: u128::from(self.sums.0) << 64 | u128::from(self.sums.1),
             sampled: self.kept.iter().map(|&(_, times)| times).sum(),
             smallest: self.kept.into_iter().map(|(hash, _)| hash).collect(),
@@ -175,6 +182,7 @@ fn scrambled(word: u64) -> u64 {
 struct Stored {
     rows: u64,
     mark: String,
+    columns: String,
     sampled: u64,
     smallest: String,
 }
@@ -182,7 +190,8 @@ struct Stored {
 impl From<View> for Stored {
     fn from(view: View) -> Stored {
         let bytes: Vec<u8> = view.smallest.iter().flat_map(|hash| hash.to_be_bytes()).collect();
-        Stored { rows: view.rows, mark: view.mark(), sampled: view.sampled, smallest: to_hex(&bytes) }
+        let (mark, columns) = (view.mark(), format!("{:016x}", view.columns));
+        Stored { rows: view.rows, mark, columns, sampled: view.sampled, smallest: to_hex(&bytes) }
     }
 }
 
@@ -197,8 +206,13 @@ impl TryFrom<Stored> for View {
             words.map(|word| word.iter().fold(0, |all, &byte| all << 8 | u64::from(byte))).collect();
         let sound = whole && smallest.len() <= SKETCH_ROWS && smallest.is_sorted_by(|a, b| a < b);
         let mark = u128::from_str_radix(&stored.mark, 16).map_err(|_| "no mark")?;
+        let columns = u64::from_str_radix(&stored.columns, 16).map_err(|_| "no mark of columns")?;
         let (rows, sampled) = (stored.rows, stored.sampled);
-        if sound { Ok(View { rows, mark, smallest, sampled }) } else { Err("hashes that no table has") }
+        if sound {
+            Ok(View { rows, mark, columns, smallest, sampled })
+        } else {
+            Err("hashes that no table has")
+        }
     }
 }
 

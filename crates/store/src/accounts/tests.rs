@@ -19,7 +19,7 @@ fn limit(epsilon: f64) -> Limit {
 fn table(key: &Key, numbers: impl IntoIterator<Item = u64>) -> Sighting {
     let mut viewer = Viewer::default();
     numbers.into_iter().for_each(|number| viewer.add(key.row(number)));
-    let whole = viewer.finish();
+    let whole = viewer.finish(0);
     Sighting { name: "sales.csv".into(), declared: whole.clone(), whole }
 }
 

@@ -13,7 +13,7 @@ fn rows(seed: u64, count: usize) -> Vec<u64> {
 fn view<'a>(rows: impl IntoIterator<Item = &'a u64>) -> View {
     let mut viewer = Viewer::default();
     rows.into_iter().for_each(|&row| viewer.add(row));
-    viewer.finish()
+    viewer.finish(7)
 }
 
 #[test]
@@ -123,4 +123,8 @@ fn rows_that_happen_to_be_equal_are_no_overlap() {
     let few = |seed| -> Vec<u64> { rows(seed, 300).iter().map(|row| scrambled(row % 8)).collect() };
     let (one, two) = (view(&few(1)), view(&few(2)));
     assert!(one.overlaps(&two) && !one.is_same(&two) && !one.tells_people_apart());
+    let other = View { columns: 8, ..two };
+    assert!(!one.overlaps(&other), "under other names equal rows of such tables say nothing");
+    let (unique, renamed) = (view(&rows(1, 300)), View { columns: 8, ..view(&rows(1, 300)) });
+    assert!(unique.overlaps(&renamed));
 }
