@@ -7,7 +7,7 @@ use reticent_jobs::check::{CheckError, Checked, check};
 use reticent_jobs::plan::read_any;
 use serde_json::{Map, Value, json};
 
-use crate::{CliError, check_table, threads};
+use crate::{CliError, check_table, output, threads};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let failed = answers.iter().filter(|(_, answer)| !passes(answer)).count();
     if args.json {
         let files: Vec<Value> = answers.iter().map(document).collect();
-        println!("{:#}", json!({ "passed": failed == 0, "files": files }));
+        output::print_document("check", &json!({ "passed": failed == 0, "files": files }))?;
     } else {
         answers.iter().for_each(print);
     }

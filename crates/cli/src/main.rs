@@ -1,19 +1,25 @@
 //! The command `reticent`: what it accepts, and what each answer's exit code is: 0 done, 1 the answer is no,
-//! 2 the call was wrong, 130 interrupted.
+//! 2 the call was wrong or a file could not be read or written, 3 standard output could not be written, 130
+//! interrupted. `docs/command.md` says more.
 
 #![allow(
     rustdoc::broken_intra_doc_links,
     reason = "doc comments here are help texts, which name sections as [replay]"
 )]
 
+#[macro_use]
+mod stream;
+
 mod account;
 mod audit;
+mod caution;
 mod check;
 mod check_table;
 mod curator;
 mod experiment;
 mod init;
 mod list;
+mod man;
 mod output;
 mod price;
 mod progress;
@@ -25,10 +31,11 @@ mod tour;
 mod trial;
 mod tune;
 
+use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use reticent_chart::plot::PlotError;
 use reticent_curate::trial::TrialError;
 use reticent_jobs::begin::BeginError;
@@ -45,6 +52,7 @@ use reticent_lab::mab::EnvError;
 use reticent_lab::reproduce::{Options, ReproduceError};
 use reticent_lab::runner::LabError;
 use reticent_lab::tour::TourError;
+use reticent_store::ClaimError;
 use reticent_store::accounts::AccountsError;
 use reticent_store::files::FileError;
 
@@ -59,6 +67,8 @@ use reticent_store::files::FileError;
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    #[command(flatten)]
+    loudness: stream::Loudness,
 }
 
 #[derive(Subcommand)]
@@ -142,12 +152,30 @@ enum Command {
     #[command(subcommand)]
     Trial(trial::Command),
     /// Tune an action to people under central differential privacy: plan it, learn it from a log, ask what was learned
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Plans are read in their own form (`reticent tune plan --example`) and as the public document of an \
+        experiment (`reticent experiment`)."
+    )]
     Tune(tune::Command),
     /// Offline pricing under local differential privacy: privatise a log of sales, learn prices from it,
     /// quote them, value them
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Markets are read in their own form (`reticent price privatise --example`) and as the public document of an \
+        experiment (`reticent experiment`)."
+    )]
     Price(price::Command),
+    /// Print a script that completes commands and options in a shell
+    #[command(
+        after_help = "Examples:\n  reticent completions bash > ~/.local/share/bash-completion/completions/reticent\n  \
+        reticent completions zsh > ~/.zfunc/_reticent\n  \
+        reticent completions fish > ~/.config/fish/completions/reticent.fish"
+    )]
+    Completions(man::CompletionArgs),
+    /// Print the manual page, of all or of one command
+    #[command(after_help = "Examples:\n  reticent man > reticent.1\n  reticent man price fit | man -l -")]
+    Man(man::Args),
 }
 
 /// Anything that ends a command early.
@@ -167,6 +195,8 @@ enum CliError {
     Columns(#[from] ColumnsError),
     #[error(transparent)]
     Account(#[from] AccountsError),
+    #[error(transparent)]
+    Claim(#[from] ClaimError),
     #[error(transparent)]
     Plot(#[from] PlotError),
     #[error(transparent)]
@@ -204,7 +234,7 @@ impl CliError {
         match self {
             CliError::No(_) => 1,
             error if error.is_refusal() => 1,
-            error if error.is_interrupt() => 130,
+            error if error.is_interrupt() => progress::INTERRUPTED,
             _ => 2,
         }
     }
@@ -240,7 +270,52 @@ impl CliError {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let code = match parse() {
+        Ok(cli) => {
+            progress::listen_for_interrupts();
+            answer(cli.command)
+        }
+        Err(code) => code,
+    };
+    output::release();
+    match stream::finish() {
+        Ok(()) => code.into(),
+        Err(error) => {
+            stream::error(format_args!("cannot write to standard output: {error}"));
+            if code == 0 { NOT_WRITTEN } else { code }.into()
+        }
+    }
+}
+
+/// What a command exits with whose answer could not be written; what it did otherwise stands.
+const NOT_WRITTEN: u8 = 3;
+
+/// What was asked, or the exit code of a call that is answered by a help text or a refusal.
+fn parse() -> Result<Cli, u8> {
+    let args: Vec<_> = std::env::args_os().collect();
+    let choice = stream::color_choice(&args);
+    let matches = Cli::command().color(choice).try_get_matches_from(args);
+    let read = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let (cli, matches) = read.map_err(|error| {
+        let wrong = error.use_stderr();
+        let terminal = if wrong { std::io::stderr().is_terminal() } else { std::io::stdout().is_terminal() };
+        let text = error.render();
+        let text = if stream::colored(choice, terminal) { text.ansi().to_string() } else { text.to_string() };
+        if wrong {
+            stream::to_standard_error(format_args!("{text}"));
+        } else {
+            print!("{text}");
+        }
+        if wrong { 2 } else { 0 }
+    })?;
+    stream::set(&cli.loudness);
+    caution::of_call(&matches);
+    Ok(cli)
+}
+
+/// Does what was asked, and says why if it cannot.
+fn answer(command: Command) -> u8 {
+    let done = match command {
         Command::List(args) => list::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
@@ -254,12 +329,14 @@ fn main() -> ExitCode {
         Command::Trial(command) => trial::run(&command),
         Command::Tune(command) => tune::run(&command),
         Command::Price(command) => price::run(&command),
+        Command::Completions(args) => man::completions(&args, Cli::command()),
+        Command::Man(args) => man::run(&args, Cli::command()),
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(error.exit_code())
+            stream::error(format_args!("{error}"));
+            error.exit_code()
         }
     }
 }
@@ -276,6 +353,8 @@ struct RunArgs {
     /// A tenth of the people and of the trials
     #[arg(long)]
     quick: bool,
+    #[command(flatten)]
+    replace: output::Replace,
 }
 
 impl RunArgs {

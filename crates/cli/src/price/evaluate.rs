@@ -7,9 +7,8 @@ use reticent_jobs::price::policy::{Evaluate, Evaluation, earned};
 use serde_json::json;
 
 use super::show;
-use crate::CliError;
 use crate::progress::Bar;
-use crate::table;
+use crate::{CliError, output, table};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -37,7 +36,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         Bar::during(|bar| Evaluate { policy: &args.policy, logs: &logs, target: target.as_ref() }.run(bar))?;
     show::warn_overlap(&done.overlap, &show::people(done.target));
     if args.json {
-        println!("{:#}", document(args, &done));
+        output::print_document("price-evaluate", &document(args, &done))?;
     } else {
         print(args, &done);
     }

@@ -86,7 +86,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     write_policy(&done.policy, &done.guarantee, &args.out)?;
     show::warn_overlap(&done.overlap, &show::people(done.target));
     if args.shown.json {
-        println!("{:#}", document(args, &done));
+        output::print_document("price-fit", &document(args, &done))?;
     } else {
         print(args, &done);
     }
@@ -101,7 +101,7 @@ fn check(args: &Args) -> Result<(), CliError> {
     show::check_files(&written, &read)?;
     args.shown.plot.as_deref().map(output::is_png).transpose()?;
     for path in [Some(&args.out), args.shown.plot.as_ref()].into_iter().flatten() {
-        output::refuse_existing(path, args.shown.force)?;
+        output::claim(path, args.shown.force)?;
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use crate::progress::Bar;
 #[derive(clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct Args {
-    /// The market: which columns are context, price and outcome, and where they lie
+    /// The market: which columns are context, price and outcome, and where they lie; or an experiment's document
     #[arg(value_name = "MARKET.toml", required_unless_present = "example")]
     market: Option<PathBuf>,
     /// The table, a row for each sale or offer: CSV, gzip or Parquet; one file, several, a folder, or - for
@@ -66,14 +66,14 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
             )));
         }
     }
-    output::refuse_existing(out, args.force)?;
+    output::claim(out, args.force)?;
     let market = read_market(path)?;
     let job = Privatise { market: &market, table: &table, epsilon, records: args.records, clip: args.clip };
     let accounts = args.account.open()?;
     let purse = args.account.purse(&accounts, (epsilon, Delta::ZERO));
     let done = Bar::during(|bar| job.run_paid(out, &purse, bar))?;
     if args.json {
-        println!("{:#}", document(&market, &done, &table, out));
+        output::print_document("price-privatise", &document(&market, &done, &table, out))?;
     } else {
         print(&market, &done, &table, out);
     }

@@ -41,7 +41,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     show::check_files(&[("--out", args.out.as_deref()), ("--plot", args.shown.plot.as_deref())], &read)?;
     args.shown.plot.as_deref().map(output::is_png).transpose()?;
     for path in [&args.out, &args.shown.plot].into_iter().flatten() {
-        output::refuse_existing(path, args.shown.force)?;
+        output::claim(path, args.shown.force)?;
     }
     let policy = read_policy(&args.policy)?;
     match (&args.at, &args.contexts, &args.out) {
@@ -50,7 +50,8 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         _ => {
             draw(args, &policy)?;
             if args.shown.json {
-                println!("{:#}", json!({ "guarantee": policy.guarantee, "plot": args.shown.plot }));
+                let document = json!({ "guarantee": policy.guarantee, "plot": args.shown.plot });
+                output::print_document("price-drawn", &document)?;
             } else if let Some(path) = &args.shown.plot {
                 println!("drawn in {}", path.display());
             }
@@ -79,7 +80,7 @@ fn one(args: &Args, asked: &PricePolicy, at: &str) -> Result<(), CliError> {
             "guarantee": asked.guarantee,
             "plot": args.shown.plot,
         });
-        println!("{document:#}");
+        output::print_document("price-quote", &document)?;
     } else {
         print(args, asked, &quote);
     }
@@ -122,8 +123,7 @@ fn many(args: &Args, policy: &PricePolicy, contexts: &Path, out: &Path) -> Resul
             "guarantee": policy.guarantee,
             "plot": args.shown.plot,
         });
-        println!("{document:#}");
-        return Ok(());
+        return output::print_document("price-quotes", &document);
     }
     println!("{} quotes written to {}", count(written.rows), out.display());
     println!("  guarantee   {} for each record they were learned from", policy.guarantee);

@@ -23,11 +23,14 @@ pub(super) fn run(args: &Args, agent: AgentName) -> Result<(), CliError> {
     let threads = threads(args.threads)?;
     let experiment = experiment(args, agent)?;
     experiment.check()?;
+    for path in args.plot.iter().flat_map(|path| [path.clone(), map_of(path)]) {
+        output::claim_chart(&path, args.replace.force)?;
+    }
     let done = run_trials(args, &experiment, &experiment.key(), threads)?;
     let outcome = Outcome::new(&experiment, &done.trials, done.fresh, done.seconds)?;
     let drawn = args.plot.as_ref().map(|path| draw(path, &experiment, &outcome)).transpose()?;
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&outcome)?);
+        output::print_document("simulate-contextual", &outcome)?;
     } else {
         print(&experiment, &outcome);
         for path in drawn.iter().flatten() {
@@ -67,6 +70,13 @@ fn wrong(error: impl Into<ContextualError>) -> CliError {
     CliError::Lab(LabError::Contextual(error.into()))
 }
 
+/// The map's file, beside the curve's.
+fn map_of(path: &Path) -> PathBuf {
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("plot");
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("svg");
+    path.with_file_name(format!("{stem}-map.{extension}"))
+}
+
 /// The regret curve, and beside it the map of what the first trial learned.
 fn draw(path: &Path, experiment: &Experiment, outcome: &Outcome) -> Result<Vec<PathBuf>, CliError> {
     let name = label(experiment);
@@ -80,9 +90,7 @@ fn draw(path: &Path, experiment: &Experiment, outcome: &Outcome) -> Result<Vec<P
         regret_chart(&format!("Regret of {name}"), subtitle, &lines, experiment.seed).svg(),
     )?;
     let Some(insight) = learned(experiment)? else { return Ok(vec![path.to_path_buf()]) };
-    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("plot");
-    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("svg");
-    let map = path.with_file_name(format!("{stem}-map.{extension}"));
+    let map = map_of(path);
     let subtitle = format!(
         "Environment {}, the first trial after {} people; pale where it is not sure",
         outcome.env, outcome.users

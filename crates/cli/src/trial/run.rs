@@ -13,9 +13,9 @@ use reticent_jobs::trial::report;
 use reticent_privacy::{Delta, Epsilon, Generator, NoiseRng, SimSeed, Stream};
 
 use super::{show, shuffles};
-use crate::CliError;
 use crate::curator::{self, AccountArgs};
 use crate::progress::Bar;
+use crate::{CliError, caution, output};
 
 #[derive(clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
@@ -44,12 +44,15 @@ pub(crate) struct Args {
     /// Draw rows with replacement: the table is then a population, and its effect the truth
     #[arg(long, requires = "seed", conflicts_with_all = ["state", "in_order"])]
     bootstrap: bool,
-    /// Keep the trial in this file, step by step; an interrupted run goes on where it was
+    /// Keep the trial in this file, step by step; an interrupted run goes on where it was. Needs --in-order, or --seed:
+    /// the order of rows must be the same again
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// Write the report into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    replace: output::Replace,
     /// Print one JSON document and nothing else
     #[arg(long)]
     pub(super) json: bool,
@@ -71,6 +74,11 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         (file.plan.private, file.plan.epsilon) = (true, Some(epsilon.value()));
     }
     let spec = file.spec()?;
+    // One that was given in the call was cautioned about already.
+    spec.epsilon().filter(|_| args.epsilon.is_none()).into_iter().for_each(caution::about);
+    if let Some(out) = &args.out {
+        output::claim_in(out, &report::FILES, args.replace.force)?;
+    }
     let files = TableFiles::new(&args.data)?;
     if let Some(epsilon) = spec.epsilon().filter(|_| args.seed.is_none()) {
         return args.charged(&spec, &file, &files, epsilon);

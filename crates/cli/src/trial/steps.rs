@@ -13,7 +13,7 @@ use reticent_store::JournalError;
 use serde_json::json;
 
 use super::show;
-use crate::CliError;
+use crate::{CliError, caution, output};
 
 #[derive(clap::Args)]
 pub(crate) struct StartArgs {
@@ -82,10 +82,13 @@ pub(crate) struct StopArgs {
     /// Write the report into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    replace: output::Replace,
 }
 
 pub(super) fn start(args: &StartArgs) -> Result<(), CliError> {
     let spec = TrialFile::read(&args.spec)?.spec()?;
+    spec.epsilon().into_iter().for_each(caution::about);
     let begun = std::fs::metadata(&args.state).is_ok_and(|file| file.len() > 0);
     let trial = DurableTrial::open(&args.state, spec)?;
     let (name, enrolled) = (&trial.release().spec().draft().name, trial.release().enrolled());
@@ -120,8 +123,7 @@ pub(super) fn assign(args: &AssignArgs) -> Result<(), CliError> {
     let mut trial = reopen(&args.patient.state)?;
     let stratum = stratum(trial.release().spec(), &args.feature)?;
     let assignment = trial.assign(&args.patient.patient, stratum)?;
-    print_assignment(&args.patient, &trial, assignment);
-    Ok(())
+    print_assignment(&args.patient, &trial, assignment)
 }
 
 /// The stratum of `--feature` values. What was typed is not repeated: it is a person's.
@@ -154,38 +156,41 @@ fn stratum(spec: &TrialSpec, given: &[String]) -> Result<Stratum, CliError> {
 pub(super) fn assignment(args: &PatientArgs) -> Result<(), CliError> {
     let trial = reopen(&args.state)?;
     let assignment = trial.assignment(&args.patient).ok_or(TrialError::UnknownPatient)?;
-    print_assignment(args, &trial, assignment);
-    Ok(())
+    print_assignment(args, &trial, assignment)
 }
 
-fn print_assignment(args: &PatientArgs, trial: &DurableTrial<NoiseRng>, assignment: Assignment) {
+fn print_assignment(
+    args: &PatientArgs,
+    trial: &DurableTrial<NoiseRng>,
+    assignment: Assignment,
+) -> Result<(), CliError> {
     let Assignment { number, arm, chance, epoch } = assignment;
     let name = &trial.release().spec().draft().arms[arm];
     if args.json {
-        println!("{:#}", json!({ "arm": name, "chance": chance, "epoch": epoch + 1, "number": number + 1 }));
+        let document = json!({ "arm": name, "chance": chance, "epoch": epoch + 1, "number": number + 1 });
+        output::print_document("trial-assignment", &document)?;
     } else {
         println!("{name}");
         println!("  chance      {chance:.4}");
         println!("  epoch       {}", epoch + 1);
         println!("  enrolment   {}", number + 1);
     }
+    Ok(())
 }
 
 pub(super) fn record(args: &RecordArgs) -> Result<(), CliError> {
     let not_a_number = || CliError::Usage("--outcome is not a number; nothing was recorded".into());
     let outcome = args.outcome.trim().parse::<f64>().map_err(|_| not_a_number())?;
     let recorded = reopen(&args.patient.state)?.record(&args.patient.patient, outcome)?;
-    print_recorded(&args.patient, recorded);
-    Ok(())
+    print_recorded(&args.patient, recorded)
 }
 
 pub(super) fn missing(args: &PatientArgs) -> Result<(), CliError> {
     let recorded = reopen(&args.state)?.missing(&args.patient)?;
-    print_recorded(args, recorded);
-    Ok(())
+    print_recorded(args, recorded)
 }
 
-fn print_recorded(args: &PatientArgs, recorded: Recorded) {
+fn print_recorded(args: &PatientArgs, recorded: Recorded) -> Result<(), CliError> {
     let (word, text) = match recorded {
         Recorded::InTime => ("in-time", "recorded"),
         Recorded::Late => ("late", "recorded; it came late, and will be in the last table"),
@@ -195,10 +200,11 @@ fn print_recorded(args: &PatientArgs, recorded: Recorded) {
         ),
     };
     if args.json {
-        println!("{:#}", json!({ "recorded": word }));
+        output::print_document("trial-recorded", &json!({ "recorded": word }))?;
     } else {
         println!("{text}");
     }
+    Ok(())
 }
 
 pub(super) fn status(args: &StatusArgs) -> Result<(), CliError> {
@@ -206,6 +212,9 @@ pub(super) fn status(args: &StatusArgs) -> Result<(), CliError> {
 }
 
 pub(super) fn stop(args: &StopArgs) -> Result<(), CliError> {
+    if let Some(out) = &args.out {
+        output::claim_in(out, &report::FILES, args.replace.force)?;
+    }
     let mut trial = reopen(&args.status.state)?;
     trial.stop()?;
     if let Some(out) = &args.out {

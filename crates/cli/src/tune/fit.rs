@@ -25,7 +25,7 @@ use crate::{CliError, threads};
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("released").required(true).args(["out", "once"])))]
 pub(crate) struct Args {
-    /// The plan: what is set, what is known about people, what comes of it
+    /// The plan: what is set, what is known about people, what comes of it; or an experiment's document
     #[arg(value_name = "PLAN.toml")]
     plan: PathBuf,
     /// The log, a row for each person: CSV, gzip or Parquet; one file, several, a folder, or - for standard input
@@ -118,11 +118,10 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let files = TableFiles::new(&args.log)?;
     check_files(args, &files, &account)?;
     if let Some(plot) = &args.plot {
-        output::refuse_existing(plot, args.force)?;
+        output::claim_chart(plot, args.force)?;
     }
-    args.plot.as_deref().map(output::is_png).transpose()?;
     if let Some(out) = &args.out {
-        output::refuse_existing(out, args.force)?;
+        output::claim(out, args.force)?;
     }
     let pilot = args.pilot.map(Pilot::new).transpose()?;
     let bar = Bar::new();
@@ -208,7 +207,7 @@ fn function(args: &Args, ready: &Ready, out: &Path, bar: &Bar) -> Result<(), Cli
     }
     note_delta(args.delta, fitted.release.people());
     if args.json {
-        println!("{:#}", document(&fitted, out));
+        output::print_document("tune-fit", &document(&fitted, out))?;
     } else {
         print(args, ready, &fitted, out);
     }

@@ -12,12 +12,11 @@ use crate::progress::Bar;
 pub(super) fn run(args: &Args, ready: &Ready, context: &str, bar: &Bar) -> Result<(), CliError> {
     let plan = ready.setting.draft();
     let asked = ask("--once", context, &plan.contexts)?;
-    show::note_clipped(&asked);
     let once = Once {
         setting: &ready.setting,
         population: &ready.population,
         log: &ready.log,
-        context: &asked.values,
+        context: &asked,
         epsilon: args.epsilon,
         purse: ready.purse(args),
         old_account: ready.old_account(),
@@ -37,8 +36,8 @@ pub(super) fn run(args: &Args, ready: &Ready, context: &str, bar: &Bar) -> Resul
         println!("released before: this is the stored action; nothing was spent");
     }
     println!("{}", show::pairs(&plan.actions, &document.action()));
-    if !asked.values.is_empty() {
-        println!("  for         {}", show::pairs(&plan.contexts, &asked.values));
+    if !asked.is_empty() {
+        println!("  for         {}", show::pairs(&plan.contexts, &asked));
     }
     println!("  guarantee   {}", document.guarantee());
     println!("  people      {}", count(document.people()));

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use reticent_chart::numbers::tidy;
 use reticent_curate::kernel::{Draft, Input, KernelSpec};
-use reticent_jobs::tune::{Asked, Function, charts};
+use reticent_jobs::tune::{Function, charts};
 use serde_json::{Map, Value, json};
 
 use crate::CliError;
@@ -38,13 +38,6 @@ pub(super) fn object(inputs: &[Input], values: &[f64]) -> Value {
             })
             .collect::<Map<_, _>>(),
     )
-}
-
-/// A note about what was clipped.
-pub(super) fn note_clipped(asked: &Asked) {
-    if !asked.clipped.is_empty() {
-        eprintln!("note: outside its declared range and clipped to it: {}", asked.clipped.join(", "));
-    }
 }
 
 /// Draws the function into a file.

@@ -4,17 +4,9 @@ use reticent_curate::kernel::Input;
 
 use super::TuneError;
 
-/// Inputs in the plan's order.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
-    /// Their values, clipped to the declared ranges.
-    pub values: Vec<f64>,
-    /// The columns that had to be clipped.
-    pub clipped: Vec<String>,
-}
-
-/// Reads one value for each input. What was written is not repeated in errors: it may be a person's.
-pub fn ask(flag: &'static str, text: &str, inputs: &[Input]) -> Result<Asked, TuneError> {
+/// Reads one value for each input, in the plan's order. One outside its declared range is refused: nothing was learned
+/// there. What was written is not repeated in errors: it may be a person's.
+pub fn ask(flag: &'static str, text: &str, inputs: &[Input]) -> Result<Vec<f64>, TuneError> {
     let fail = |fault: String| TuneError::Asked { flag, fault };
     let mut values = vec![None; inputs.len()];
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
@@ -33,19 +25,16 @@ pub fn ask(flag: &'static str, text: &str, inputs: &[Input]) -> Result<Asked, Tu
             return Err(fail(format!("{column} is given more than once")));
         }
     }
-    let mut asked = Asked { values: Vec::new(), clipped: Vec::new() };
-    for (value, input) in values.into_iter().zip(inputs) {
-        let missing = || {
-            fail(format!("{} has no value; give COLUMN=NUMBER for each of {}", input.column, listed(inputs)))
-        };
+    let read = values.into_iter().zip(inputs).map(|(value, input)| {
+        let Input { column, low, high, .. } = input;
+        let missing =
+            || fail(format!("{column} has no value; give COLUMN=NUMBER for each of {}", listed(inputs)));
+        let outside =
+            || fail(format!("{column} is outside the range that the plan declares, {low} to {high}"));
         let value = value.ok_or_else(missing)?;
-        let inside = value.clamp(input.low, input.high);
-        if inside != value {
-            asked.clipped.push(input.column.clone());
-        }
-        asked.values.push(inside);
-    }
-    Ok(asked)
+        if (*low..=*high).contains(&value) { Ok(value) } else { Err(outside()) }
+    });
+    read.collect()
 }
 
 /// A number, or the middle of a level's cell.

@@ -67,6 +67,11 @@ pub enum TuneError {
     /// A file for two purposes.
     #[error("{flag} {file}: this is the {what}; {why}")]
     SameFile { flag: &'static str, file: String, what: &'static str, why: &'static str },
+    /// A context outside the declared range.
+    #[error(
+        "{file}: row {row}, column `{column}`: outside the range that the plan declares, so nothing was learned about it; correct the row or leave it out"
+    )]
+    Outside { file: String, row: u64, column: String },
     /// Values on the command line that do not fit the plan.
     #[error("{flag}: {fault}")]
     Asked { flag: &'static str, fault: String },

@@ -26,7 +26,7 @@ mod tests;
 #[cfg(test)]
 pub(crate) use action::Choice;
 pub use action::{ActionError, ChosenAction};
-pub use ask::{Asked, ask};
+pub use ask::ask;
 pub use chart::charts;
 pub use draw::draw_actions;
 pub use error::TuneError;
@@ -40,4 +40,4 @@ pub use log::{Counted, Log, layout};
 pub use once::{Chosen, Once};
 pub use plan::{Plan, read_plan};
 pub use sample::read_sample;
-pub use table::{Written, write_table};
+pub use table::write_table;

@@ -13,6 +13,7 @@ pub(crate) use section::{Csv, Panel, Section, untitled};
 
 use crate::contextual::env::WorldError;
 use crate::mab::EnvError;
+use crate::named::did_you_mean;
 use crate::runner::LabError;
 use reticent_chart::page::Page;
 use reticent_chart::plot::PlotError;
@@ -41,7 +42,7 @@ pub struct Options {
 #[non_exhaustive]
 pub enum ReproduceError {
     /// No such figure.
-    #[error("no item is called {0:?}; use one of {items}", items = names().join(", "))]
+    #[error("no item is called {0:?}{near}; use one of {items}", near = did_you_mean(.0, names()), items = names().join(", "))]
     Unknown(String),
     /// A table of data sets without any.
     #[error(

@@ -164,9 +164,12 @@ fn in_short(measured: &[Measured]) -> String {
     let mean = |m: &Measured| m.outcome.regret.summary.mean;
     let Some(baseline) = measured.first() else { return String::new() };
     let ours = measured.iter().filter(|m| m.line.is_ours());
-    let ratios = ours.map(|m| format!("{} {} times", m.line.agent, number(mean(m) / mean(baseline))));
+    let ratios = ours.map(|m| format!("{} {} times", m.line.agent.name(), number(mean(m) / mean(baseline))));
     let ratios = ratios.collect::<Vec<_>>().join(", ");
-    format!("What people lost, against {}, which sees every raw reward: {ratios}.", baseline.line.agent)
+    format!(
+        "What people lost, against {}, which sees every raw reward: {ratios}.",
+        baseline.line.agent.name()
+    )
 }
 
 /// The last line's guarantee in plain words.

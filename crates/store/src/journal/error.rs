@@ -50,7 +50,7 @@ pub enum JournalError {
         line: u64,
     },
     /// A line that is not of this kind of journal, or not in its place.
-    #[error("the file is damaged at line {line}; restore it from a copy that is not older than its last use")]
+    #[error("{}; restore it from a copy that is not older than its last use", damaged(*line))]
     Corrupt {
         /// The line's number, from 1.
         line: usize,
@@ -62,5 +62,15 @@ fn waited_for(waited: Duration) -> String {
         String::new()
     } else {
         format!(", also after a wait of {} s", waited.as_secs_f64())
+    }
+}
+
+/// Something else altogether fails at its first line: a plan, a table, another program's file.
+fn damaged(line: usize) -> String {
+    match line {
+        1 => {
+            "the file is another one, or its first line is damaged: name the one that was written here".into()
+        }
+        line => format!("the file is damaged at line {line}"),
     }
 }
