@@ -69,7 +69,7 @@ pub(super) fn run(command: &Command) -> Result<(), CliError> {
         Command::Trial { begun, arm, outcome } => (Purpose::Trial, begun, arm, outcome),
     };
     if let Some(out) = &begun.out {
-        output::refuse_existing(out, begun.force)?;
+        output::claim(out, begun.force)?;
     }
     let header = names(&TableFiles::one(&begun.table)?, begun.header)?;
     let text = begin(purpose, &header, &Roles { cause: cause.clone(), outcome: outcome.clone() })?;

@@ -34,8 +34,7 @@ pub(crate) struct Loudness {
     /// Say nothing but the answer, warnings and errors: no progress, no notes
     #[arg(long, short, global = true, conflicts_with = "verbose")]
     quiet: bool,
-    /// Log on standard error what is done and how long it takes (-vv: also which files are read and written); never
-    /// anything of a record
+    /// Log on standard error what is done and when (-vv: also which files are written); never anything of a record
     #[arg(long, short, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
     /// Colour help and messages; `auto` does so on a terminal, unless NO_COLOR is set

@@ -94,11 +94,11 @@ fn a_log_becomes_a_function_that_finds_the_best_dose() {
         ]));
         assert!(worse["best"] == false && worse["mean"].as_f64().unwrap() < mean);
     }
-    let clipped = folder.tune(&["predict", "f.json", "--at", "age=4711"]);
-    assert!(clipped.status.success());
+    let outside = folder.tune(&["predict", "f.json", "--at", "age=4711"]);
+    assert_eq!(outside.status.code(), Some(2));
     assert_eq!(
-        String::from_utf8_lossy(&clipped.stderr),
-        "note: outside its declared range and clipped to it: age\n"
+        String::from_utf8_lossy(&outside.stderr),
+        "error: --at: age is outside the range that the plan declares, 18 to 90\n"
     );
 }
 

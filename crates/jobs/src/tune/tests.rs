@@ -77,11 +77,12 @@ fn the_example_is_a_plan() {
 }
 
 #[test]
-fn contexts_are_read_in_any_order_and_clipped_with_a_note() {
+fn contexts_are_read_in_any_order_and_refused_outside_their_ranges() {
     let setting = setting();
     let inputs = &setting.draft().contexts;
-    let asked = ask("--at", " weight = 300 ,age=40", inputs).unwrap();
-    assert_eq!(asked, Asked { values: vec![40.0, 140.0], clipped: vec!["weight".into()] });
+    assert_eq!(ask("--at", " weight = 140 ,age=40", inputs).unwrap(), [40.0, 140.0]);
+    let outside = ask("--at", "weight=4711,age=40", inputs).unwrap_err().to_string();
+    assert!(outside.contains("weight is outside the range") && !outside.contains("4711"), "{outside}");
     for wrong in [
         "age=40",
         "age=40,weight=4711x",
@@ -176,13 +177,17 @@ fn files_that_are_none_are_told_apart() {
 fn a_table_and_single_questions_agree_on_any_threads() {
     let folder = tempfile::tempdir().unwrap();
     let function = function(1, folder.path());
-    let contexts = write(folder.path(), "people.csv", "name,age\na,20\nb,40\nc,120\n");
+    let contexts = write(folder.path(), "people.csv", "name,age\na,20\nb,40\nc,60\n");
     let table = |threads, action: Option<&[f64]>| {
         let out = folder.path().join("out.csv");
-        let written = write_table(&function, &raw(&contexts), action, &out, threads, &Silent).unwrap();
-        assert_eq!(written, Written { rows: 3, clipped: 1 });
+        assert_eq!(write_table(&function, &raw(&contexts), action, &out, threads, &Silent).unwrap(), 3);
         std::fs::read_to_string(out).unwrap()
     };
+    let outside = write(folder.path(), "outside.csv", "age\n20\n4711\n");
+    let refused = write_table(&function, &raw(&outside), None, &folder.path().join("no.csv"), 1, &Silent);
+    assert!(
+        matches!(refused, Err(TuneError::Outside { row: 2, .. })) && !folder.path().join("no.csv").exists()
+    );
     let text = table(1, None);
     assert_eq!(text, table(3, None));
     let best = function.best(&[40.0]);

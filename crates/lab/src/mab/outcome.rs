@@ -106,7 +106,7 @@ impl BestArm {
             Some(0) => format!("{goal:.0} % of people get it from the start"),
             Some(people) => format!(
                 "after about {} people {goal:.0} % of those who come get it; at the end {:.1} %",
-                count(people),
+                count(two_digits(people)),
                 100.0 * last
             ),
             None => {
@@ -114,6 +114,12 @@ impl BestArm {
             }
         }
     }
+}
+
+/// As many digits as the points of a curve are apart.
+fn two_digits(people: u64) -> u64 {
+    let unit = 10_u64.pow(people.checked_ilog10().unwrap_or(0).saturating_sub(1));
+    (people + unit / 2) / unit * unit
 }
 
 impl Outcome {

@@ -140,6 +140,13 @@ impl Chosen {
 /// Whether an item can be run with these options: says no before any work.
 pub fn check(item: &str, options: &Options) -> Result<(), ReproduceError> {
     let chosen = Chosen::new(item)?;
+    if let Some(folder) = options.data.as_ref().filter(|_| !chosen.needs_data().is_empty()) {
+        let unreadable = |error: std::io::Error| ReproduceError::DataFolder {
+            path: folder.display().to_string(),
+            problem: error.to_string(),
+        };
+        std::fs::read_dir(folder).map_err(unreadable)?;
+    }
     match chosen.needs_data()[..] {
         [(item, data)] if chosen.items().count() == 1 && options.data.is_none() => {
             Err(ReproduceError::NeedsData { item, data })

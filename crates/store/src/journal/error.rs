@@ -50,7 +50,7 @@ pub enum JournalError {
         line: u64,
     },
     /// A line that is not of this kind of journal, or not in its place.
-    #[error("{}; restore it from a copy that is not older than its last use", damaged(*line))]
+    #[error("{}", damaged(*line))]
     Corrupt {
         /// The line's number, from 1.
         line: usize,
@@ -67,10 +67,11 @@ fn waited_for(waited: Duration) -> String {
 
 /// Something else altogether fails at its first line: a plan, a table, another program's file.
 fn damaged(line: usize) -> String {
+    let restore = "restore it from a copy that is not older than its last use";
     match line {
-        1 => {
-            "the file is another one, or its first line is damaged: name the one that was written here".into()
-        }
-        line => format!("the file is damaged at line {line}"),
+        1 => format!(
+            "the file is of another kind, or damaged at line 1: name one that was written for this, or {restore}"
+        ),
+        line => format!("the file is damaged at line {line}; {restore}"),
     }
 }

@@ -1,18 +1,20 @@
 //! What a user asks of a simulation: how soon people get the best arm, and what is known of each arm in the end.
 
-use reticent_chart::numbers::number;
+use reticent_chart::numbers::{count, number};
 use reticent_chart::plot::{Axis, Chart, ForestChart, ForestRow, Series};
 use reticent_learn::mab::ArmEstimate;
 
 use crate::mab::{BestArm, Experiment};
 use crate::reproduce::mark;
 
-/// Shares of fewer people than this jump about.
-const FIRST_SHOWN: u64 = 10;
+/// Shares of fewer people than this jump about; all are shown if there are few people.
+const FIRST_SHOWN: u64 = 100;
 
 /// The share of people who get the best arm, against how many came before.
 pub fn best_arm_chart(title: &str, subtitle: &str, best: &BestArm, seed: u64) -> Chart {
-    let shown: Vec<_> = best.share.iter().filter(|point| point.users >= FIRST_SHOWN).collect();
+    let users = best.share.last().map_or(0, |point| point.users);
+    let first = if users > 10 * FIRST_SHOWN { FIRST_SHOWN } else { 1 };
+    let shown: Vec<_> = best.share.iter().filter(|point| point.users >= first).collect();
     let percent = |share: f64| 100.0 * share;
     let points = shown.iter().map(|point| (point.users as f64, percent(point.summary.mean))).collect();
     let band = shown.iter().map(|point| {
@@ -49,14 +51,14 @@ pub fn estimates_chart(experiment: &Experiment, known: &[ArmEstimate]) -> Forest
         estimate: one.mean,
         interval: Some((one.interval[0], one.interval[1])),
         note: format!(
-            "{}  (truth {})  {}",
+            "{}, truth {}, {}",
             one.mean.map_or("–".into(), number),
             number(truth[arm]),
             probability(one.probability_of_best)
         ),
         ..ForestRow::default()
     });
-    let users = experiment.users;
+    let users = count(experiment.users);
     ForestChart {
         title: "What is known of each arm".into(),
         subtitle: Some(format!(
