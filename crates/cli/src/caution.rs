@@ -28,9 +28,8 @@ pub(crate) fn of_call(matches: &ArgMatches) {
 /// An epsilon that a file declares.
 pub(crate) fn about(epsilon: Epsilon) {
     if epsilon.value() > LARGE {
-        let factor = libm::exp(epsilon.value());
         stream::warn(format_args!(
-            "epsilon {epsilon} is large: it lets the odds of a guess about one person grow {factor:.0e} times, which protects next to nobody (docs/epsilon.md)"
+            "epsilon {epsilon} is large: the odds of a guess about one person may grow e^{epsilon} times, which protects next to nobody (docs/epsilon.md)"
         ));
     }
 }
