@@ -8,6 +8,7 @@ use reticent_audit::{Audit, Claim, Observation, Verdict};
 use reticent_chart::page::Page;
 use reticent_jobs::Silent;
 use reticent_lab::catalogue::{Effort, Subject, audit_agent};
+use reticent_lab::contextual;
 use reticent_lab::mab::reproduce::{Figure, Line, add};
 use reticent_lab::mab::{
     AgentName, Environment, Experiment, Playable, Player, Run, Seat, Start, Trial, load, save,
@@ -212,4 +213,67 @@ impl Subject for Coin {
         let keep = reticent_privacy::exact::uniform_below(hundred, rng) < self.keep;
         Observation::from(vec![f64::from(u8::from(*input == keep))])
     }
+}
+
+/// Gives everybody an arm by lot, and learns nothing.
+#[derive(Debug)]
+struct ByLot(SimRng);
+
+impl contextual::Player for ByLot {
+    fn aid(&mut self, _: u32, _: &contextual::env::Record) -> Result<(), reticent_lab::mab::PlayerError> {
+        Ok(())
+    }
+
+    fn serve(
+        &mut self,
+        person: &contextual::env::Person<'_>,
+        world: &mut SimRng,
+    ) -> Result<(u32, f64), reticent_lab::mab::PlayerError> {
+        let arm = u32::from(self.0.uniform() < 0.5);
+        Ok((arm, person.reward(arm, world)))
+    }
+}
+
+#[derive(Debug)]
+struct ByLotAgents;
+
+impl contextual::Playable for ByLotAgents {
+    fn name(&self) -> String {
+        "by-lot".into()
+    }
+
+    fn guarantee(&self, _: Option<Epsilon>) -> Result<Guarantee, LabError> {
+        Ok(Guarantee::none("nothing is asked of anybody"))
+    }
+
+    fn player(
+        &self,
+        _: &contextual::Experiment,
+        _: SimRng,
+        choices: SimRng,
+    ) -> Result<Box<dyn contextual::Player>, LabError> {
+        Ok(Box::new(ByLot(choices)))
+    }
+}
+
+#[test]
+fn a_contextual_agent_of_ones_own_is_repeated_kept_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let world = contextual::env::World::open("symmetric", &contextual::env::WorldOptions::default()).unwrap();
+    let mut experiment = contextual::Experiment::new(contextual::AgentName::DEFAULT, world, None);
+    (experiment.own, experiment.users, experiment.trials) = (Some(Arc::new(ByLotAgents)), 2_000, 4);
+    let mut store = Store::open(folder.path(), &experiment.key()).unwrap();
+    let whole = run_all(&experiment, 2, &mut store, &Silent).unwrap();
+    drop(store);
+    let kept: Store<contextual::Trial> = Store::open(folder.path(), &experiment.key()).unwrap();
+    assert_eq!(kept.first(4), whole);
+    let outcome = contextual::Outcome::new(&experiment, &whole, 4, 1.0).unwrap();
+    assert_eq!(outcome.agent, "by-lot");
+    // Half of 8000 people: five deviations are 0.028.
+    let best = outcome.best_arm.as_ref().unwrap();
+    let on_best = whole.iter().map(|trial| *trial.on_best.last().unwrap() as f64).sum::<f64>() / 8_000.0;
+    assert!((on_best - 0.5).abs() < 0.028 && best.people_until_goal.is_none(), "{on_best}");
+    let lines = [(contextual::label(&experiment), &outcome)];
+    let chart = contextual::regret_chart("By lot", String::new(), &lines, 1).svg();
+    assert!(chart.contains("by-lot, not private"));
 }

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use reticent_chart::numbers::number;
+use reticent_chart::plot::stack;
+use reticent_lab::best_arm::best_arm_chart;
 use reticent_lab::contextual::env::{World, WorldOptions};
 use reticent_lab::contextual::{
     AgentName, ContextualError, Experiment, Outcome, label, learned, map_chart, regret_chart,
@@ -85,10 +87,12 @@ fn draw(path: &Path, experiment: &Experiment, outcome: &Outcome) -> Result<Vec<P
         outcome.env, outcome.trials
     );
     let lines = [(name.clone(), outcome)];
-    output::write_chart(
-        path,
-        regret_chart(&format!("Regret of {name}"), subtitle, &lines, experiment.seed).svg(),
-    )?;
+    let best = outcome.best_arm.as_ref().map(|best| {
+        let title = format!("Who gets the best arm for them: {name}");
+        best_arm_chart(&title, &subtitle, best, experiment.seed).svg()
+    });
+    let regret = regret_chart(&format!("Regret of {name}"), subtitle, &lines, experiment.seed).svg();
+    output::write_chart(path, stack(&best.into_iter().chain([regret]).collect::<Vec<_>>()))?;
     let Some(insight) = learned(experiment)? else { return Ok(vec![path.to_path_buf()]) };
     let map = map_of(path);
     let subtitle = format!(
@@ -138,6 +142,9 @@ fn print(experiment: &Experiment, outcome: &Outcome) {
     };
     let what = if from_file { "mistakes" } else { "regret  " };
     println!("  {what}    {}{}", number(outcome.regret.mean), spread(&outcome.regret, &number));
+    if let Some(best) = &outcome.best_arm {
+        println!("  best arm    {}", best.words());
+    }
     let fine = |value: f64| format!("{value:.4}");
     println!(
         "  reward      {} a person{}",

@@ -34,11 +34,12 @@ mod run;
 #[cfg(test)]
 mod tests;
 
+pub use crate::best_arm::CurvePoint;
 pub use agent_name::{AgentError, AgentName};
 pub use checkpoint::{load, save};
 pub use env::{EnvError, Environment};
 pub use experiment::{Experiment, Key};
-pub use outcome::{BestArm, CurvePoint, GOAL, Outcome, Regret};
+pub use outcome::{Outcome, Regret};
 pub use playable::{Playable, Start};
 pub use player::{Crowd, Player, PlayerError, Saved, Seat};
 pub use run::{Run, Trial};

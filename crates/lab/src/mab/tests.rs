@@ -44,8 +44,8 @@ fn golden_regrets() {
 }
 const GOLDEN: [(AgentName, f64); 11] = [
     (AgentName::Baseline(Baseline::Ucb1), 1221.2),
-    (AgentName::Baseline(Baseline::KlUcb), 0.0),
-    (AgentName::Baseline(Baseline::Thompson), 0.0),
+    (AgentName::Baseline(Baseline::KlUcb), 113.0),
+    (AgentName::Baseline(Baseline::Thompson), 138.6),
     (AgentName::Baseline(Baseline::Ucb1S), 3694.2),
     (AgentName::Baseline(Baseline::LdpUcbL), 3754.7),
     (AgentName::Baseline(Baseline::LdpUcbB), 2935.3),

@@ -14,7 +14,7 @@ use crate::runner::run_all;
 
 pub use figure::{Figure, Line, Published};
 use figures::figures;
-pub use learned::{best_arm_chart, estimates_chart};
+pub use learned::estimates_chart;
 pub use output::{Measured, chart, regret_chart, table};
 
 /// All of them.
