@@ -29,7 +29,7 @@ const PATIENTS: [Column; 1] = [Column::Numbers("age", 18, 89)];
 
 /// Each command that reads a table: the table's columns, and the call. TABLE is the table, OUT a fresh folder; `*` is for
 /// the good tables and the worst ones only, since the work takes long.
-const READERS: [(&[Column], &str); 18] = [
+const READERS: [(&[Column], &str); 26] = [
     (&SALES, "price privatise market.toml TABLE --epsilon 1 --out OUT/sales.rpl -vv"),
     (&SALES, "price privatise market.toml TABLE --epsilon 1 --out OUT/sales.rpl --json"),
     (&SALES, "price privatise market.toml TABLE --epsilon 1 --clip --records 500 --out OUT/sales.rpl"),
@@ -54,6 +54,15 @@ const READERS: [(&[Column], &str); 18] = [
     (&PEOPLE, "trial run marked.toml --data TABLE --in-order --state OUT/trial.state"),
     (&WORLD, "simulate --env data:TABLE --epsilon 4 --users 50 --trials 1 --plot OUT/regret.svg -vv"),
     (&WORLD, "simulate --env data:TABLE --epsilon 4 --users 50 --trials 1 --json"),
+    (&SALES, "check market.toml TABLE -vv"),
+    (&SALES, "check market.toml TABLE --json"),
+    (&DOSES, "check dose.toml TABLE --json"),
+    (&PEOPLE, "check marked.toml TABLE"),
+    // The names in a header are what `init` is for; but this header has a record's number in it.
+    (&SALES, "init price TABLE -vv"),
+    (&DOSES, "init tune TABLE --out OUT/plan.toml"),
+    (&PEOPLE, "init trial TABLE"),
+    (&SALES, "init price TABLE --out OUT/plan.toml -vv"),
 ];
 
 /// A table where something else belongs.

@@ -44,10 +44,8 @@ impl Claim {
         if is_device(&target) {
             return Ok(Claim { lock: None, made: Vec::new(), target });
         }
-        let free = || match !replace && target.exists() {
-            true => Err(ClaimError::Exists(path.to_path_buf())),
-            false => Ok(()),
-        };
+        let taken = || ClaimError::Exists(path.to_path_buf());
+        let free = || if !replace && target.exists() { Err(taken()) } else { Ok(()) };
         free()?;
         // From here on a failure takes back what was made.
         let mut claim =
