@@ -56,6 +56,8 @@ use reticent_store::ClaimError;
 use reticent_store::accounts::AccountsError;
 use reticent_store::files::FileError;
 
+use crate::stream::Level;
+
 #[derive(Parser)]
 #[command(
     name = "reticent",
@@ -315,6 +317,7 @@ fn parse() -> Result<Cli, u8> {
 
 /// Does what was asked, and says why if it cannot.
 fn answer(command: Command) -> u8 {
+    stream::log(Level::Steps, format_args!("reticent {} begins", env!("CARGO_PKG_VERSION")));
     let done = match command {
         Command::List(args) => list::run(&args),
         Command::Simulate(args) => simulate::run(&args),
@@ -332,6 +335,7 @@ fn answer(command: Command) -> u8 {
         Command::Completions(args) => man::completions(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),
     };
+    stream::log(Level::Steps, format_args!("ends"));
     match done {
         Ok(()) => 0,
         Err(error) => {
