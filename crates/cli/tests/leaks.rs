@@ -29,7 +29,7 @@ const PATIENTS: [Column; 1] = [Column::Numbers("age", 18, 89)];
 
 /// Each command that reads a table: the table's columns, and the call. TABLE is the table, OUT a fresh folder; `*` is for
 /// the good tables and the worst ones only, since the work takes long.
-const READERS: [(&[Column], &str); 26] = [
+const READERS: [(&[Column], &str); 27] = [
     (&SALES, "price privatise market.toml TABLE --epsilon 1 --out OUT/sales.rpl -vv"),
     (&SALES, "price privatise market.toml TABLE --epsilon 1 --out OUT/sales.rpl --json"),
     (&SALES, "price privatise market.toml TABLE --epsilon 1 --clip --records 500 --out OUT/sales.rpl"),
@@ -39,12 +39,9 @@ const READERS: [(&[Column], &str); 26] = [
     ),
     (&VISITORS, "price quote policy.json --contexts TABLE --out OUT/quotes.csv -vv"),
     (&VISITORS, "* price evaluate policy.json sales.rpl --target TABLE --json"),
-    (
-        &DOSES,
-        "tune fit dose.toml TABLE --epsilon 1 --account OUT/a.account --out OUT/dose.json --plot OUT/dose.svg -vv",
-    ),
-    (&DOSES, "tune fit dose.toml TABLE --epsilon 1 --account OUT/a.account --out OUT/dose.json --json"),
-    (&DOSES, "tune fit dose.toml TABLE --epsilon 1 --account OUT/a.account --once age=40 --json"),
+    (&DOSES, "tune fit dose.toml TABLE --epsilon 1 --out OUT/dose.json --plot OUT/dose.svg -vv"),
+    (&DOSES, "tune fit dose.toml TABLE --epsilon 1 --out OUT/dose.json --json"),
+    (&DOSES, "tune fit dose.toml TABLE --epsilon 1 --once age=40 --json"),
     (&DOSES, "* tune plan dose.toml --people 1000 --public TABLE --json"),
     (&PATIENTS, "tune predict dose.json --contexts TABLE --out OUT/predictions.csv -vv"),
     (&PEOPLE, "trial run marked.toml --data TABLE --out OUT/report -vv"),
@@ -54,6 +51,10 @@ const READERS: [(&[Column], &str); 26] = [
     (&PEOPLE, "trial run marked.toml --data TABLE --in-order --state OUT/trial.state"),
     (&WORLD, "simulate --env data:TABLE --epsilon 4 --users 50 --trials 1 --plot OUT/regret.svg -vv"),
     (&WORLD, "simulate --env data:TABLE --epsilon 4 --users 50 --trials 1 --json"),
+    (
+        &SALES,
+        "price privatise market.toml TABLE --epsilon 1 --accounts OUT/accounts --out OUT/sales.rpl --quiet",
+    ),
     (&SALES, "check market.toml TABLE -vv"),
     (&SALES, "check market.toml TABLE --json"),
     (&DOSES, "check dose.toml TABLE --json"),
@@ -78,7 +79,7 @@ const MISTAKEN: [&str; 24] = [
     "tune plan TABLE --json",
     "tune fit TABLE log.csv --epsilon 1 --out OUT/x.json",
     "tune fit dose.toml log.csv --epsilon 1 --account TABLE --out OUT/x.json",
-    "tune fit dose.toml log.csv --epsilon 1 --account OUT/a --contexts TABLE --out OUT/x.json --limit-epsilon 9",
+    "tune fit dose.toml log.csv --epsilon 1 --again --contexts TABLE --out OUT/x.json",
     "tune predict TABLE --at age=40",
     "trial run TABLE --data people.csv",
     "trial start TABLE --state OUT/state",
