@@ -4,7 +4,8 @@ CARGO ?= cargo
 .PHONY: run test fuzz deny dist nightly bench compare fmt
 
 run:
-	$(CARGO) run --release --locked -p reticent-cli -- tour
+	@echo "building first: several minutes the first time, seconds after that; then the tour, about a minute" >&2
+	$(CARGO) run --release --locked -p reticent-cli -- tour --force
 
 test:
 	$(CARGO) fmt --all --check

@@ -14,8 +14,12 @@ use reticent_curate::kernel::{
     Collector, Draft as KernelDraft, Input, KernelSpec, Population, Records, ReleaseLoss, Reward, Shape,
 };
 use reticent_curate::trial::{Draft, DurableTrial, Stratum, Trial, TrialSpec, analyse};
+use reticent_jobs::begin::names;
 use reticent_jobs::check::check;
-use reticent_jobs::columns::{self, ColumnsError};
+use reticent_jobs::columns::{
+    self, ColumnsError, Layout, Reading, Row, RowWatcher, TableFiles, TableFormat, Wanted,
+};
+use reticent_jobs::plan_text::table_format;
 use reticent_jobs::price::policy::{read_policy, write_policy};
 use reticent_jobs::price::{EXAMPLE as MARKET, read_market};
 use reticent_jobs::trial::plan_file;
@@ -122,6 +126,12 @@ static TRIAL_PLAN: LazyLock<String> = LazyLock::new(|| {
     plan_file(&TrialSpec::new(Draft::simple("drug", 100, 1.0).with_levels("region", 3)).unwrap())
 });
 
+/// A market whose tables are written in every way that there is.
+const TABLES: &str = "[[context]]\ncolumn = \"c\"\nlow = 0\nhigh = 9\n[[context]]\ncolumn = \"b\"\nlevels = [\"x\", \"y\"]\n\
+    [price]\ncolumn = \"a\"\nlow = 1\nhigh = 2\n[outcome]\nkind = \"sale\"\ncolumn = \"d\"\n[table]\ndelimiter = \";\"\n\
+    decimal = \",\"\nthousands = \".\"\n[table.columns.c]\ndate = \"D.M.YYYY\"\norigin = \"2024-01-01\"\nunit = \"weeks\"\n\
+    [table.columns.b]\nmissing = { level = \"x\" }\nother = \"y\"\n[table.columns.d]\nyes = [\"ja\"]\nno = [\"nein\"]\n";
+
 /// The plans that people write, changed or made up. A trial's plan that is accepted can be written and read again.
 fn text_plans(bytes: &[u8]) {
     for text in [changed(TRIAL_PLAN.as_bytes(), bytes), bytes.to_vec()] {
@@ -131,6 +141,10 @@ fn text_plans(bytes: &[u8]) {
     }
     drop(read_plan(&written("dose.toml", &changed(DOSE.as_bytes(), bytes))));
     drop(read_market(&written("market.toml", &changed(MARKET.as_bytes(), bytes))));
+    drop(read_market(&written("tables.toml", &changed(TABLES.as_bytes(), bytes))));
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        drop(table_format(text));
+    }
 }
 
 /// A journal with a few people, as version 1 wrote it: a checksum would stop every change before it is read.
@@ -184,7 +198,8 @@ fn ledger(bytes: &[u8]) {
 
 /// A function of one action and one context, as coarse as can be.
 static RELEASE: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let input = |column: &str| Input { column: column.into(), low: 0.0, high: 1.0, length: 0.5 };
+    let input =
+        |column: &str| Input { column: column.into(), low: 0.0, high: 1.0, length: 0.5, levels: None };
     let spec: KernelSpec = KernelDraft {
         actions: vec![input("dose")],
         contexts: vec![input("age")],
@@ -270,11 +285,59 @@ static PARQUET: LazyLock<Vec<u8>> = LazyLock::new(|| {
     file
 });
 
+/// A table that is written in every way that there is.
+static MESSY: LazyLock<TableFormat> = LazyLock::new(|| {
+    let text = r#"{"table": {"decimal": ",", "thousands": ".", "currency": ["€"], "blank": ["NA"], "columns": {
+        "a": {"missing": "middle"}, "b": {"missing": {"level": "x"}, "other": "y"},
+        "c": {"date": "D.M.YYYY", "origin": "2024-01-01"}, "d": {"yes": ["ja"], "no": ["nein"]}}}}"#;
+    table_format(text).unwrap()
+});
+
+/// Counts rows and cells.
+#[derive(Default)]
+struct Watcher(usize, u64);
+
+impl RowWatcher for Watcher {
+    fn columns(&mut self, names: &[String]) {
+        self.0 = names.len();
+    }
+    fn row(&mut self, row: &Row<'_>) {
+        assert_eq!(row.len(), self.0);
+        (0..row.len()).for_each(|place| drop(format!("{:?}", row.cell(place))));
+        self.1 += 1;
+    }
+}
+
+/// Whatever a table holds, each wanted cell is read or counted as a fault, and who watches sees every row.
+fn messy(files: &TableFiles) {
+    let levels = ["x".to_string(), "y".to_string()];
+    let wanted = [
+        Wanted::range("a", 0.0, 1000.0, false),
+        Wanted::levels("b", &levels),
+        Wanted::range("c", -1e6, 1e6, true),
+        Wanted::range("d", 0.0, 1.0, false),
+    ];
+    drop(names(files, false));
+    for count in 1..=wanted.len() {
+        let layout = Layout::new(&MESSY, &wanted[..count]).unwrap();
+        let Ok(found) = columns::survey(files, &layout, &|_| true) else { return };
+        let found = found.unwrap();
+        let mut watcher = Watcher::default();
+        let reading = Reading { watcher: Some(&mut watcher), once: false };
+        let read = columns::read_with(files, &layout, reading, |_| Ok::<_, ColumnsError>(()));
+        assert_eq!(read.is_ok(), found.is_clean());
+        if let Ok(rows) = read {
+            assert_eq!((rows, watcher.1), (found.rows, found.rows));
+        }
+    }
+}
+
 /// Every number that is read is finite, and rows are counted.
 fn table(name: &str, bytes: &[u8]) {
     let path = written(name, bytes);
     let names: &[&str] = if name.ends_with("parquet") { &["a", "b"] } else { &["a"] };
-    drop(columns::header(&path));
+    let files = TableFiles::one(&path).unwrap();
+    messy(&files);
     let mut rows = 0;
     let read = columns::read(&path, names, |batch| {
         rows += batch.rows() as u64;

@@ -4,12 +4,11 @@ use std::path::{Path, PathBuf};
 
 use reticent_lab::audit::{self, Document};
 use reticent_lab::catalogue::{self, Effort, Entry};
-use reticent_lab::reproduce;
 use reticent_privacy::{Epsilon, SimSeed};
 use reticent_store::files;
 
 use super::progress::Bar;
-use super::{CliError, print_table, threads};
+use super::{CliError, output, print_table, threads};
 
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("what").required(true).args(["name", "all", "broken"])))]
@@ -37,9 +36,11 @@ pub(super) struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
-    /// The folder of the page with the chart [default: out/audit, none with --json]
+    /// Write a page with the chart into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    replace: output::Replace,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
@@ -49,14 +50,16 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         Some(name) => vec![catalogue::find(name)?],
         None => catalogue::all(),
     };
+    if let Some(folder) = &args.out {
+        output::claim_in(folder, &[page_name(args)], args.replace.force)?;
+    }
     let bar = Bar::new();
     let document = audit(args, &entries, &effort, &bar);
     bar.finish();
     let document = document?;
-    let page = args.out.clone().or_else(|| (!args.json).then(|| PathBuf::from("out/audit")));
-    let page = page.map(|folder| write_page(args, &document, &folder)).transpose()?;
+    let page = args.out.as_deref().map(|folder| write_page(args, &document, folder)).transpose()?;
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&document)?);
+        output::print_document("audit", &document)?;
     } else {
         print(args, &document);
     }
@@ -74,10 +77,14 @@ fn audit(args: &Args, entries: &[Box<dyn Entry>], effort: &Effort, bar: &Bar) ->
     })
 }
 
+fn page_name(args: &Args) -> &'static str {
+    if args.broken { "broken.html" } else { "index.html" }
+}
+
 fn write_page(args: &Args, document: &Document, folder: &Path) -> Result<PathBuf, CliError> {
     let (claims, mistakes) = if args.broken { (None, Some(document)) } else { (Some(document), None) };
-    let path = folder.join(if args.broken { "broken.html" } else { "index.html" });
-    files::write_whole(&path, audit::page(claims, mistakes, &reproduce::footer()).as_bytes())?;
+    let path = folder.join(page_name(args));
+    files::write_whole(&path, audit::page(claims, mistakes).as_bytes())?;
     Ok(path)
 }
 

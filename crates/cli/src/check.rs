@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 
 use reticent_chart::numbers::count;
 use reticent_jobs::check::{CheckError, Checked, check};
+use reticent_jobs::plan::read_any;
 use serde_json::{Map, Value, json};
 
-use crate::{CliError, threads};
+use crate::{CliError, check_table, output, threads};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Published files, of any kind
+    /// Published files, of any kind; or a plan; or a plan and its table
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Print one JSON document and nothing else
@@ -22,6 +23,15 @@ pub(super) struct Args {
 type Answer<'a> = (&'a Path, Result<Checked, CheckError>);
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
+    // What stands first decides: a plan, or something published.
+    if let Some((first, tables)) = args.files.split_first()
+        && let Some(plan) = read_any(first)?
+    {
+        return match tables {
+            [] => check_table::plan(first, &plan, args.json),
+            tables => check_table::table(first, &plan, tables, args.json),
+        };
+    }
     let threads = threads(None)?;
     let mut answers: Vec<Answer> = Vec::new();
     for file in &args.files {
@@ -33,7 +43,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let failed = answers.iter().filter(|(_, answer)| !passes(answer)).count();
     if args.json {
         let files: Vec<Value> = answers.iter().map(document).collect();
-        println!("{:#}", json!({ "passed": failed == 0, "files": files }));
+        output::print_document("check", &json!({ "passed": failed == 0, "files": files }))?;
     } else {
         answers.iter().for_each(print);
     }

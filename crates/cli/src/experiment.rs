@@ -6,7 +6,7 @@ use reticent_jobs::experiment_file::{complete, experiment};
 use reticent_schema::experiment::json_schema;
 use reticent_store::files;
 
-use super::CliError;
+use super::{CliError, caution};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -32,6 +32,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         .ok_or_else(|| wrong("this is no experiment: it has no [problem]".into()))?
         .and_then(complete)
         .map_err(wrong)?;
+    caution::about(read.epsilon());
     if args.json {
         println!("{}", read.to_json().map_err(|error| CliError::Usage(error.to_string()))?);
         return Ok(());

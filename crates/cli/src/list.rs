@@ -13,7 +13,7 @@ use reticent_lab::trial;
 use reticent_privacy::{Epsilon, Guarantee, Loss, LossError};
 use serde::Serialize;
 
-use super::CliError;
+use super::{CliError, output};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -69,7 +69,7 @@ struct MechanismEntry {
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let document = document()?;
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&document)?);
+        output::print_document("list", &document)?;
     } else {
         print(&document);
     }

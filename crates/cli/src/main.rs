@@ -1,32 +1,47 @@
 //! The command `reticent`: what it accepts, and what each answer's exit code is: 0 done, 1 the answer is no,
-//! 2 the call was wrong, 130 interrupted.
+//! 2 the call was wrong or a file could not be read or written, 3 standard output could not be written, 130
+//! interrupted. `docs/command.md` says more.
 
 #![allow(
     rustdoc::broken_intra_doc_links,
     reason = "doc comments here are help texts, which name sections as [replay]"
 )]
 
+#[macro_use]
+mod stream;
+
+mod account;
 mod audit;
+mod caution;
 mod check;
+mod check_table;
+mod curator;
 mod experiment;
+mod init;
 mod list;
+mod man;
 mod output;
 mod price;
 mod progress;
 mod report;
 mod reproduce;
 mod simulate;
+mod table;
 mod tour;
 mod trial;
 mod tune;
 
+use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use reticent_chart::plot::PlotError;
 use reticent_curate::trial::TrialError;
+use reticent_jobs::begin::BeginError;
 use reticent_jobs::check::CheckError;
+use reticent_jobs::columns::ColumnsError;
+use reticent_jobs::plan::PlanError;
 use reticent_jobs::price::PricingFileError;
 use reticent_jobs::price::policy::PolicyFileError;
 use reticent_jobs::trial::replay::ReplayError;
@@ -37,7 +52,11 @@ use reticent_lab::mab::EnvError;
 use reticent_lab::reproduce::{Options, ReproduceError};
 use reticent_lab::runner::LabError;
 use reticent_lab::tour::TourError;
+use reticent_store::ClaimError;
+use reticent_store::accounts::AccountsError;
 use reticent_store::files::FileError;
+
+use crate::stream::Level;
 
 #[derive(Parser)]
 #[command(
@@ -50,6 +69,8 @@ use reticent_store::files::FileError;
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    #[command(flatten)]
+    loudness: stream::Loudness,
 }
 
 #[derive(Subcommand)]
@@ -89,20 +110,42 @@ enum Command {
         Each output costs the epsilon: real data belongs on a device, which keeps a ledger."
     )]
     Report(report::Args),
-    /// Check files that were published: whether they are sound, what they promise, where their noise came from
+    /// Check files that were published: whether they are sound, what they promise, where their noise came from;
+    /// or a plan, or a table by its plan
     #[command(
         after_help = "Examples:\n  reticent check dose.json\n  reticent check report/report.json sales.rpl policy.json\n  \
-        reticent check *.rpl --json | jq '.files[].private'\n\n\
+        reticent check *.rpl --json | jq '.files[].private'\n  reticent check market.toml\n  reticent check market.toml sales.csv\n\n\
         Knows released functions and chosen actions (tune), privatised logs and policies (price), releases and reports (trial). It needs the files alone.\n\n\
-        Exit code 1 if a file is not sound, is not private (a seed made its noise, or nothing was hidden), or does not say where its noise came from; 2 if one cannot be read."
+        A plan alone is checked as its command would. With a table behind it, what is wrong in the table is counted by column and kind; no value is shown. \
+        Such counts are of raw records, so they are for the owner of the data alone.\n\n\
+        Exit code 1 if a table would be refused, or a file is not sound, is not private (a seed made its noise, or nothing was hidden), or does not say where its noise came from; 2 if one cannot be read."
     )]
     Check(check::Args),
+    /// Begin a plan from the names in a table's header; ranges are left for a person to declare
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  reticent init price sales.csv --price paid --outcome bought --out market.toml\n  \
+        reticent init tune log.parquet --action dose --reward response > plan.toml\n  \
+        reticent init trial people.csv --arm treat --outcome well > trial.toml\n\n\
+        Nothing but names is taken from the table. A plan is public: the smallest and the largest value of a column are somebody's, so ranges and levels \
+        must come from what was known before. A first line that looks like a record is refused."
+    )]
+    Init(init::Command),
     /// Check the public document of an experiment, and say its digest
     #[command(
         after_help = "Examples:\n  reticent experiment page.toml\n  reticent experiment page.toml --json\n  \
         reticent experiment --schema > experiment.schema.json"
     )]
     Experiment(experiment::Args),
+    /// What was spent on the people of your tables, what may be spent, and which tables are of the same people
+    #[command(
+        subcommand,
+        after_help = "Every command that releases something from a table of people charges their account, wherever the file lies: tables are known \
+        by keyed hashes of their rows. Tables that share rows have one account. Of tables with up to 8,192 rows every shared row is seen; of longer ones \
+        8,192 rows are kept, so that of a million rows 1,000 shared ones are noticed in 98.8 % of cases. Rows that were edited, and the same people in \
+        another table, are not noticed: say so with `merge`."
+    )]
+    Account(account::Command),
     /// A small experiment for each problem, and a page that shows them
     #[command(after_help = "Example:\n  reticent tour --out out/tour")]
     Tour(tour::Args),
@@ -111,12 +154,30 @@ enum Command {
     #[command(subcommand)]
     Trial(trial::Command),
     /// Tune an action to people under central differential privacy: plan it, learn it from a log, ask what was learned
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Plans are read in their own form (`reticent tune plan --example`) and as the public document of an \
+        experiment (`reticent experiment`)."
+    )]
     Tune(tune::Command),
     /// Offline pricing under local differential privacy: privatise a log of sales, learn prices from it,
     /// quote them, value them
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Markets are read in their own form (`reticent price privatise --example`) and as the public document of an \
+        experiment (`reticent experiment`)."
+    )]
     Price(price::Command),
+    /// Print a script that completes commands and options in a shell
+    #[command(
+        after_help = "Examples:\n  reticent completions bash > ~/.local/share/bash-completion/completions/reticent\n  \
+        reticent completions zsh > ~/.zfunc/_reticent\n  \
+        reticent completions fish > ~/.config/fish/completions/reticent.fish"
+    )]
+    Completions(man::CompletionArgs),
+    /// Print the manual page, of all or of one command
+    #[command(after_help = "Examples:\n  reticent man > reticent.1\n  reticent man price fit | man -l -")]
+    Man(man::Args),
 }
 
 /// Anything that ends a command early.
@@ -132,6 +193,12 @@ enum CliError {
     Reproduce(#[from] ReproduceError),
     #[error(transparent)]
     File(#[from] FileError),
+    #[error(transparent)]
+    Columns(#[from] ColumnsError),
+    #[error(transparent)]
+    Account(#[from] AccountsError),
+    #[error(transparent)]
+    Claim(#[from] ClaimError),
     #[error(transparent)]
     Plot(#[from] PlotError),
     #[error(transparent)]
@@ -152,6 +219,12 @@ enum CliError {
     Policy(#[from] PolicyFileError),
     #[error(transparent)]
     Check(#[from] CheckError),
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    #[error(transparent)]
+    Begin(#[from] BeginError),
+    #[error("interrupted")]
+    Interrupted,
     #[error("{0}")]
     No(String),
     #[error("cannot write the result: {0}")]
@@ -162,9 +235,20 @@ impl CliError {
     fn exit_code(&self) -> u8 {
         match self {
             CliError::No(_) => 1,
-            CliError::Tune(error) if error.is_refusal() => 1,
-            error if error.is_interrupt() => 130,
+            error if error.is_refusal() => 1,
+            error if error.is_interrupt() => progress::INTERRUPTED,
             _ => 2,
+        }
+    }
+
+    /// Whether an account does not allow it.
+    fn is_refusal(&self) -> bool {
+        match self {
+            CliError::Tune(error) => error.is_refusal(),
+            CliError::Account(error)
+            | CliError::Pricing(PricingFileError::Account(error))
+            | CliError::Replay(ReplayError::Account(error)) => error.is_refusal(),
+            _ => false,
         }
     }
 
@@ -172,6 +256,7 @@ impl CliError {
         let reproduce =
             |error: &ReproduceError| matches!(error, ReproduceError::Lab(LabError::Interrupted { .. }));
         match self {
+            CliError::Interrupted => true,
             CliError::Replay(error) => matches!(error, ReplayError::Interrupted { .. }),
             CliError::Tune(error) => matches!(error, TuneError::Interrupted),
             CliError::Pricing(error) => matches!(error, PricingFileError::Interrupted),
@@ -187,24 +272,75 @@ impl CliError {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let code = match parse() {
+        Ok(cli) => {
+            progress::listen_for_interrupts();
+            answer(cli.command)
+        }
+        Err(code) => code,
+    };
+    output::release();
+    match stream::finish() {
+        Ok(()) => code.into(),
+        Err(error) => {
+            stream::error(format_args!("cannot write to standard output: {error}"));
+            if code == 0 { NOT_WRITTEN } else { code }.into()
+        }
+    }
+}
+
+/// What a command exits with whose answer could not be written; what it did otherwise stands.
+const NOT_WRITTEN: u8 = 3;
+
+/// What was asked, or the exit code of a call that is answered by a help text or a refusal.
+fn parse() -> Result<Cli, u8> {
+    let args: Vec<_> = std::env::args_os().collect();
+    let choice = stream::color_choice(&args);
+    let matches = Cli::command().color(choice).try_get_matches_from(args);
+    let read = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let (cli, matches) = read.map_err(|error| {
+        let wrong = error.use_stderr();
+        let terminal = if wrong { std::io::stderr().is_terminal() } else { std::io::stdout().is_terminal() };
+        let text = error.render();
+        let text = if stream::colored(choice, terminal) { text.ansi().to_string() } else { text.to_string() };
+        if wrong {
+            stream::to_standard_error(format_args!("{text}"));
+        } else {
+            print!("{text}");
+        }
+        if wrong { 2 } else { 0 }
+    })?;
+    stream::set(&cli.loudness);
+    caution::of_call(&matches);
+    Ok(cli)
+}
+
+/// Does what was asked, and says why if it cannot.
+fn answer(command: Command) -> u8 {
+    stream::log(Level::Steps, format_args!("reticent {} begins", env!("CARGO_PKG_VERSION")));
+    let done = match command {
         Command::List(args) => list::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Audit(args) => audit::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Init(command) => init::run(&command),
         Command::Experiment(args) => experiment::run(&args),
+        Command::Account(command) => account::run(&command),
         Command::Tour(args) => tour::run(&args),
         Command::Trial(command) => trial::run(&command),
         Command::Tune(command) => tune::run(&command),
         Command::Price(command) => price::run(&command),
+        Command::Completions(args) => man::completions(&args, Cli::command()),
+        Command::Man(args) => man::run(&args, Cli::command()),
     };
+    stream::log(Level::Steps, format_args!("ends"));
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(error.exit_code())
+            stream::error(format_args!("{error}"));
+            error.exit_code()
         }
     }
 }
@@ -221,6 +357,8 @@ struct RunArgs {
     /// A tenth of the people and of the trials
     #[arg(long)]
     quick: bool,
+    #[command(flatten)]
+    replace: output::Replace,
 }
 
 impl RunArgs {

@@ -7,6 +7,7 @@ use reticent_privacy::Epsilon;
 use serde_json::Value;
 
 use super::CliError;
+use crate::stream::Output;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -31,15 +32,15 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         problem: "it is no JSON".into(),
         example: entry.example(),
     })?;
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(Output);
     let asked = Asked { epsilon: args.epsilon, input: &input, count: args.count };
     let done = entry.report(&asked, &mut |value| {
         serde_json::to_writer(&mut out, value)?;
         out.write_all(b"\n")
     });
     match done.and_then(|()| Ok(out.flush()?)) {
-        // Whoever reads the first lines and stops has what they want.
-        Err(CatalogueError::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        // Standard output keeps its own failures.
+        Err(CatalogueError::Write(_)) => Ok(()),
         done => Ok(done?),
     }
 }

@@ -7,11 +7,11 @@ use reticent_lab::reproduce::mark;
 use reticent_lab::{audit, tour};
 
 use super::progress::Bar;
-use super::{CliError, RunArgs, print_table};
+use super::{CliError, RunArgs, output, print_table};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The output folder
+    /// The output folder; one with a finished page is left alone without --force
     #[arg(long, value_name = "DIR", default_value = "out/tour")]
     out: PathBuf,
     #[command(flatten)]
@@ -20,6 +20,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let options = args.run.options(&args.out, false)?;
+    output::claim_in(&args.out, &["index.html"], args.run.replace.force)?;
     let tour = Bar::during(|bar| tour::run(&options, bar))?;
     println!("Reticent: good decisions without learning about people ({})", mark(options.seed));
     for stop in &tour.stops {

@@ -50,6 +50,7 @@ impl Folder {
 
     fn run(&self, call: &str) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_reticent"));
+        command.env("RETICENT_ACCOUNTS", "accounts");
         command.current_dir(self.0.path()).args(call.split_whitespace()).output().unwrap()
     }
 

@@ -4,5 +4,6 @@
 
 #[test]
 fn snapshots() {
-    trycmd::TestCases::new().case("tests/cli/*.trycmd");
+    // Accounts lie in each case's own folder.
+    trycmd::TestCases::new().env("RETICENT_ACCOUNTS", "accounts").case("tests/cli/*.trycmd");
 }

@@ -41,11 +41,12 @@ impl Folder {
         std::fs::write(self.path(name), text).unwrap();
     }
 
-    /// The names of all files, in order.
+    /// The names of all files, in order; accounts are not among them.
     fn files(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<String> =
             entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.retain(|name| name != "accounts");
         names.sort();
         names
     }
@@ -53,6 +54,7 @@ impl Folder {
     /// Runs `reticent price privatise` in the folder.
     fn run(&self, args: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_reticent"));
+        command.env("RETICENT_ACCOUNTS", "accounts");
         command.current_dir(self.0.path()).args(["price", "privatise"]).args(args).output().unwrap()
     }
 
@@ -87,10 +89,11 @@ fn a_table_becomes_a_log_that_can_be_counted() {
     assert_eq!(serde_json::to_value(tallies[0].spec()).unwrap(), document["spec"]);
     let again = folder.run(&[&call[..], &["a.rpl"]].concat());
     assert!(String::from_utf8_lossy(&again.stderr).contains("--force"), "a file that exists is not replaced");
-    let text = folder.run(&[&call[..], &["a.rpl", "--force"]].concat());
+    let text = folder.run(&[&call[..], &["b.rpl", "--again", "--clip"]].concat());
     let text = String::from_utf8_lossy(&text.stdout);
     for words in [
-        "20,000 rows",
+        "20,000 rows privatised into b.rpl",
+        "epsilon 1 spent before, epsilon 2 now",
         "1-DP, local model for each row",
         "several rows",
         "1 for each report",
@@ -118,9 +121,9 @@ fn bad_tables_are_refused_with_row_and_column() {
         folder.refused(&CALL, words);
     }
     folder.write("bad.csv", "income,bought\n4711,1\n");
-    folder.refused(&CALL, "bad.csv: there is no column `price`");
+    folder.refused(&CALL, "bad.csv: the header has no column `price`");
     folder.write("bad.csv", "4711,9,1\n");
-    folder.refused(&CALL, "is the header missing?");
+    folder.refused(&CALL, "Is the first line a header");
     folder.write("bad.csv", "income,price,bought\n");
     folder.refused(&CALL, "there are no rows");
     folder.write("bad.csv", "income,price,bought\n50,4711,1\n");
@@ -148,7 +151,9 @@ fn bad_calls_are_refused() {
 fn logs_that_are_cut_newer_or_of_another_market_are_refused() {
     let folder = Folder::new(500);
     let made = |market: &str, out: &str| {
-        assert!(folder.run(&[market, "sales.csv", "--epsilon", "1", "--out", out]).status.success());
+        assert!(
+            folder.run(&[market, "sales.csv", "--epsilon", "1", "--out", out, "--again"]).status.success()
+        );
         folder.path(out)
     };
     let log = made("market.toml", "a.rpl");

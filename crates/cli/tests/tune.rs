@@ -12,8 +12,11 @@ use std::path::Path;
 use made::{Folder, best_dose, json};
 use reticent_curate::kernel::{Population, ReleaseLoss};
 use reticent_jobs::Progress;
-use reticent_jobs::tune::{AccountFile, AccountLimit, Fit, Log, read_plan};
+use reticent_jobs::account::Purse;
+use reticent_jobs::columns::RawTable;
+use reticent_jobs::tune::{Fit, Log, read_plan};
 use reticent_privacy::{Delta, Epsilon, SimSeed, Stream};
+use reticent_store::accounts::{Accounts, Permission};
 
 struct Quiet;
 
@@ -26,14 +29,16 @@ impl Progress for Quiet {
 
 /// The numbers that a seeded generator would release.
 fn seeded(folder: &Folder, log: &Path, threads: usize) -> Vec<i64> {
-    let setting = read_plan(&folder.path("plan.toml")).unwrap();
+    let setting = read_plan(&folder.path("plan.toml")).unwrap().setting;
+    let log = &RawTable::plain(log).unwrap();
     let (epsilon, delta) = (Epsilon::new(4.0).unwrap(), Delta::new(1e-6).unwrap());
-    let purse =
-        AccountFile { path: Path::new("never"), limit: AccountLimit { epsilon, delta, stated: false } };
-    let population = Population::Uniform;
+    let accounts = Accounts::open(&folder.path("accounts")).unwrap();
+    let purse = Purse { accounts: &accounts, allowed: Permission::default(), notice: &|_| {} };
+    let (population, pilot, old_account) = (Population::Uniform, None, None);
+    let setting = &setting;
     let fit =
-        Fit { setting: &setting, population: &population, log, epsilon, delta, pilot: None, purse, threads };
-    let rows = Log::new(log, &setting).count(&Quiet).unwrap();
+        Fit { setting, population: &population, log, epsilon, delta, pilot, purse, old_account, threads };
+    let rows = Log::new(log, setting).count(&Quiet).unwrap();
     let collector = fit.collect_all(rows, ReleaseLoss::new(epsilon, delta).unwrap(), &Quiet).unwrap();
     let release = collector.release_with(&mut SimSeed(5).stream(0, Stream::Noise)).unwrap();
     assert_eq!(release.people(), rows.rows);
@@ -67,7 +72,7 @@ fn a_log_becomes_a_function_that_finds_the_best_dose() {
     assert_eq!(document["people"], 20_000);
     assert_eq!(document["stored"], false);
     assert_eq!(document["guarantee"]["loss"]["approximate"]["epsilon"], 4.0);
-    assert_eq!(document["account"]["file"], "log.csv.account");
+    assert_eq!(document["account"]["file"], "accounts/accounts.journal");
     assert!(document["expected_error"].as_f64().unwrap() < 0.1, "{document}");
     assert!(folder.text("f.svg").starts_with("<svg"));
     // A tenth of the range. Of 100 such fits to fresh logs, the worst was off by 0.48 at one of these ages,
@@ -89,11 +94,11 @@ fn a_log_becomes_a_function_that_finds_the_best_dose() {
         ]));
         assert!(worse["best"] == false && worse["mean"].as_f64().unwrap() < mean);
     }
-    let clipped = folder.tune(&["predict", "f.json", "--at", "age=4711"]);
-    assert!(clipped.status.success());
+    let outside = folder.tune(&["predict", "f.json", "--at", "age=4711"]);
+    assert_eq!(outside.status.code(), Some(2));
     assert_eq!(
-        String::from_utf8_lossy(&clipped.stderr),
-        "note: outside its declared range and clipped to it: age\n"
+        String::from_utf8_lossy(&outside.stderr),
+        "error: --at: age is outside the range that the plan declares, 18 to 90\n"
     );
 }
 
@@ -124,11 +129,11 @@ fn the_same_release_again_is_the_stored_one() {
     let folder = Folder::new(500);
     let fit = |out| folder.tune(&["fit", "plan.toml", "log.csv", "--epsilon", "1", "--out", out]);
     assert!(fit("f.json").status.success());
-    let (function, account) = (folder.text("f.json"), folder.text("log.csv.account"));
+    let (function, account) = (folder.text("f.json"), folder.text("accounts/accounts.journal"));
     assert_eq!(fit("f.json").status.code(), Some(2), "a file that exists is not replaced");
     let again = fit("g.json");
     assert!(String::from_utf8_lossy(&again.stdout).starts_with("released before from this log: "));
-    assert_eq!((folder.text("g.json"), folder.text("log.csv.account")), (function, account));
+    assert_eq!((folder.text("g.json"), folder.text("accounts/accounts.journal")), (function, account));
 }
 
 #[test]
@@ -197,16 +202,41 @@ fn no_file_serves_two_purposes() {
 }
 
 #[test]
-fn an_edited_log_is_another_log() {
+fn an_edited_log_is_another_log_of_the_same_people() {
     let folder = Folder::new(500);
     folder.done(&["fit", "plan.toml", "log.csv", "--epsilon", "1", "--out", "f.json"]);
     let text = folder.text("log.csv");
     let (head, rest) = text.split_once('\n').unwrap();
     let (first, rest) = rest.split_once('\n').unwrap();
-    std::fs::write(folder.path("log.csv"), format!("{head}\n{rest}{first}\n")).unwrap();
-    let refused = folder.tune(&["fit", "plan.toml", "log.csv", "--epsilon", "1", "--out", "g.json"]);
-    assert!(
-        !refused.status.success() && !folder.path("g.json").exists(),
-        "it would have to be paid for again"
+    folder.write("moved.csv", &format!("{head}\n{rest}{first}\n"));
+    let fit = ["fit", "plan.toml", "moved.csv", "--epsilon", "1", "--json", "--out"];
+    let moved = json(&folder.tune(&[&fit[..], &["g.json"]].concat()));
+    assert_eq!((&moved["stored"], folder.text("g.json")), (&true.into(), folder.text("f.json")));
+    folder.write("moved.csv", &format!("{head}\n{rest}5,50,0.5\n"));
+    let refused = folder.tune(&[&fit[..], &["h.json"]].concat());
+    assert!(refused.status.code() == Some(1) && !folder.path("h.json").exists(), "it would cost again");
+    let again = json(&folder.tune(&[&fit[..], &["h.json", "--again"]].concat()));
+    assert_eq!(again["account"]["spent_before"]["approximate"]["epsilon"], 1.0);
+    assert_eq!(again["account"]["spent"]["approximate"]["epsilon"], 2.0);
+}
+
+/// What version 2 of an account's file beside a log was.
+#[test]
+fn an_account_beside_the_log_is_taken_over() {
+    let folder = Folder::new(300);
+    folder.write(
+        "log.csv.account",
+        "{\"reticent-account\":{\"version\":1,\"epsilon\":2.0,\"delta\":0.000001}}\n\
+         {\"paid\":{\"loss\":{\"approximate\":{\"epsilon\":1.5,\"delta\":0.000001}}}}\n",
     );
+    let fit = ["fit", "plan.toml", "log.csv", "--out", "f.json", "--epsilon"];
+    let refused = folder.tune(&[&fit[..], &["1", "--again"]].concat());
+    let error = String::from_utf8_lossy(&refused.stderr);
+    assert!(
+        refused.status.code() == Some(1) && error.contains("epsilon 1.5 and delta 0.000001 was spent"),
+        "{error}"
+    );
+    let once =
+        folder.tune(&["fit", "plan.toml", "log.csv", "--once", "age=40", "--epsilon", "0.5", "--json"]);
+    assert_eq!(json(&once)["account"]["spent"]["approximate"]["epsilon"], 2.0);
 }

@@ -89,7 +89,8 @@ fn trials_filled_with_secrets_show_none() {
 
 #[test]
 fn logs_filled_with_secrets_show_none() {
-    let input = |column: &str| Input { column: column.into(), low: 0.0, high: 1.0, length: 0.5 };
+    let input =
+        |column: &str| Input { column: column.into(), low: 0.0, high: 1.0, length: 0.5, levels: None };
     let setting: KernelSpec = kernel::Draft {
         experiment: None,
         actions: vec![input("dose")],

@@ -15,6 +15,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use reticent_device::pricing::Device;
 use reticent_jobs::Progress;
+use reticent_jobs::columns::TableFiles;
 use reticent_jobs::price::{EXAMPLE, Market, Privatise, count, read_market};
 use reticent_learn::pricing::Tally;
 use reticent_privacy::{Epsilon, Generator, Ledger, NoiseRng, SimRng, SimSeed, Stream};
@@ -113,6 +114,7 @@ fn device(bencher: Bencher<'_, '_>, loss: f64) {
 fn privatise(bencher: Bencher<'_, '_>, form: &str) {
     let folder = tempfile::tempdir().expect("a folder");
     let table = if form.starts_with("csv") { csv(folder.path()) } else { parquet(folder.path()) };
+    let table = TableFiles::one(&table).expect("a file of ours");
     let market = market(folder.path());
     let records = form.ends_with("one pass").then_some(ROWS);
     let job = Privatise { market: &market, table: &table, epsilon: epsilon(1.0), records, clip: false };

@@ -8,34 +8,52 @@ use reticent_protocol::{contextual, mab, pricing};
 use reticent_schema::Experiment;
 use reticent_schema::experiment::{Draft, Problem};
 
+use crate::plan_text::{PlanFault, PlanText, json_fault};
+
 /// What is said of a plan that names its experiment itself.
 pub(crate) const NOT_BY_HAND: &str =
     "`experiment` is the digest of a public document and follows from it: give the document, or leave it out";
 
 /// The experiment in this text; none if the text is something else, such as a plan of version 1. What is wrong
-/// is said without quoting the text: a log that is taken for a plan must not be shown.
+/// is said without quoting the text, unless it is a plan: a log that is taken for one must not be shown.
 pub fn experiment(text: &str) -> Option<Result<Experiment, String>> {
     let text = text.trim_start_matches('\u{feff}');
-    let draft: Draft = if text.trim_start().starts_with('{') {
-        match serde_json::from_str(text) {
-            Ok(draft) => draft,
-            Err(error) => return Some(Err(format!("line {}: not an experiment in JSON", error.line()))),
+    let draft = if text.trim_start().starts_with('{') { of_json(text) } else { of_toml(text)? };
+    Some(
+        draft
+            .map_err(|fault| fault.to_string())
+            .and_then(|draft| Experiment::new(draft).map_err(|error| error.to_string())),
+    )
+}
+
+/// Sections that say how a table shows people: no part of the experiment.
+const ABOUT_TABLES: [&str; 2] = ["table", "replay"];
+
+fn of_json(text: &str) -> Result<Draft, PlanFault> {
+    let mut whole: serde_json::Value = serde_json::from_str(text).map_err(|error| json_fault(&error))?;
+    let sections = whole.as_object_mut().map_or(0, |sections| {
+        ABOUT_TABLES.iter().filter(|section| sections.remove(**section).is_some()).count()
+    });
+    // The text itself, if it can be: a value no longer knows that a key stood twice.
+    let read = if sections == 0 { serde_json::from_str(text) } else { serde_json::from_value(whole) };
+    // The library's words quote what they do not know.
+    read.map_err(|_| PlanFault { line: None, message: "not an experiment in JSON".into() })
+}
+
+fn of_toml(text: &str) -> Option<Result<Draft, PlanFault>> {
+    let mut plan = match PlanText::parse(text) {
+        Ok(plan) if plan.has("problem") => plan,
+        Err(fault) if text.lines().any(|line| line.trim().starts_with("[problem")) => {
+            return Some(Err(fault));
         }
-    } else {
-        let mut table =
-            toml::from_str::<toml::Table>(text).ok().filter(|table| table.contains_key("problem"))?;
-        // How a table shows a trial's people is no part of the experiment.
-        let read = if table.remove("replay").is_some() { table.try_into() } else { toml::from_str(text) };
-        match read {
-            Ok(draft) => draft,
-            Err(error) => {
-                let start = error.span().map_or(0, |span| span.start);
-                let line = 1 + text.bytes().take(start).filter(|&byte| byte == b'\n').count();
-                return Some(Err(format!("line {line}: {}", error.message())));
-            }
-        }
+        _ => return None,
     };
-    Some(Experiment::new(draft).map_err(|error| error.to_string()))
+    for section in ABOUT_TABLES {
+        if let Err(fault) = plan.take::<toml::Value>(section) {
+            return Some(Err(fault));
+        }
+    }
+    Some(plan.rest())
 }
 
 /// The loss that the experiment in this text declares, if it is one.

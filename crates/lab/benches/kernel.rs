@@ -24,7 +24,8 @@ const THREADS: usize = 2;
 
 /// The setting of the note: Matérn 5/2, length 0.3, noise 0.1, rewards clipped to 1.3.
 fn setting(rank: usize) -> KernelSpec {
-    let input = |column: &str| Input { column: column.into(), low: 0.0, high: 1.0, length: 0.3 };
+    let input =
+        |column: &str| Input { column: column.into(), low: 0.0, high: 1.0, length: 0.3, levels: None };
     let plan = Draft {
         experiment: None,
         actions: vec![input("action")],

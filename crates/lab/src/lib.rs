@@ -10,6 +10,7 @@
 //! [`runner`] and [`mab`] say how to run an experiment or an agent of one's own.
 
 pub mod audit;
+pub mod best_arm;
 pub mod catalogue;
 pub mod clock;
 pub mod conse;

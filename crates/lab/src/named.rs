@@ -64,6 +64,17 @@ pub trait Named: Copy + PartialEq + 'static {
     }
 }
 
+/// Below this likeness a name is another name, not a slip.
+const ALIKE: f64 = 0.65;
+
+/// ` (did you mean X?)` if one of the names is like what was written, else nothing.
+pub fn did_you_mean<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    let alike = names.into_iter().map(|name| (strsim::normalized_damerau_levenshtein(written, name), name));
+    let nearest =
+        alike.filter(|(likeness, _)| *likeness >= ALIKE).max_by(|one, other| one.0.total_cmp(&other.0));
+    nearest.map_or_else(String::new, |(_, name)| format!(" (did you mean {name}?)"))
+}
+
 /// What a method promises in an experiment. One that needs no loss promises nothing, whatever it is.
 pub(crate) fn promise<N: Named>(method: N, epsilon: Option<Epsilon>) -> Result<Guarantee, LabError> {
     method.guarantee(epsilon.unwrap_or(Epsilon::MAX)).map_err(LabError::Player)

@@ -10,7 +10,8 @@ use reticent::privacy::{Delta, Epsilon};
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // Public: what can be set, what is known about people, and the range of what comes of it.
-    let input = |column: &str, high| Input { column: column.into(), low: 0.0, high, length: 0.3 };
+    let input =
+        |column: &str, high| Input { column: column.into(), low: 0.0, high, length: 0.3, levels: None };
     let draft = Draft {
         experiment: None,
         actions: vec![input("dose", 10.0)],

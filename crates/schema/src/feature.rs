@@ -68,7 +68,11 @@ impl Feature {
         if let Some(levels) = &self.levels {
             return levels.iter().position(|level| level == text);
         }
-        let value: f64 = text.parse().ok().filter(|value: &f64| !value.is_nan())?;
+        self.bin(text.parse().ok().filter(|value: &f64| !value.is_nan())?)
+    }
+
+    /// The level of a number; none if levels are words.
+    pub fn bin(&self, value: f64) -> Option<usize> {
         Some(self.bins.as_ref()?.iter().take_while(|&&bound| value >= bound).count())
     }
 

@@ -1,5 +1,6 @@
 //! UCB1 and the paper's private UCB agents.
 
+use reticent_learn::mab::KullbackLeibler;
 use reticent_learn::mab::index::{LazyArgmax, Rule};
 
 use super::arm::Arm;
@@ -10,19 +11,32 @@ use super::{Answer, Channel};
 pub struct Ucb {
     channel: Channel,
     pub(super) arms: Vec<Arm>,
-    argmax: LazyArgmax<Hoeffding>,
+    argmax: LazyArgmax<IndexRule>,
+}
+
+/// Which index an agent plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Index {
+    /// UCB1's and the paper's.
+    Hoeffding,
+    /// That of the agent that ships, for rewards that nothing was added to.
+    KullbackLeibler,
 }
 
 impl Ucb {
     /// The agent for so many arms: the channel decides which of the paper's indices is used.
-    pub fn new(arms: u32, channel: Channel) -> Ucb {
-        Self::resume(vec![Arm::default(); arms as usize], channel)
+    pub fn new(arms: u32, channel: Channel, index: Index) -> Ucb {
+        Self::resume(vec![Arm::default(); arms as usize], channel, index)
     }
 
     /// From a saved state.
-    pub(super) fn resume(arms: Vec<Arm>, channel: Channel) -> Ucb {
+    pub(super) fn resume(arms: Vec<Arm>, channel: Channel, index: Index) -> Ucb {
         let counts = arms.iter().map(|arm| (arm.pulls, arm.mean(channel)));
-        let argmax = LazyArgmax::new(Hoeffding::of(channel), counts);
+        let rule = match index {
+            Index::Hoeffding => IndexRule::Hoeffding(Hoeffding::of(channel)),
+            Index::KullbackLeibler => IndexRule::KullbackLeibler(KullbackLeibler::new(arms.len(), 1.0)),
+        };
+        let argmax = LazyArgmax::new(rule, counts);
         Ucb { channel, arms, argmax }
     }
 
@@ -48,6 +62,37 @@ impl Ucb {
     /// How rewards reach this agent.
     pub fn channel(&self) -> Channel {
         self.channel
+    }
+}
+
+#[derive(Debug)]
+enum IndexRule {
+    Hoeffding(Hoeffding),
+    KullbackLeibler(KullbackLeibler),
+}
+
+impl Rule for IndexRule {
+    #[inline]
+    fn index(&self, pulls: f64, mean: f64, log_t: f64) -> f64 {
+        match self {
+            IndexRule::Hoeffding(rule) => rule.index(pulls, mean, log_t),
+            IndexRule::KullbackLeibler(rule) => rule.index(pulls, mean, log_t),
+        }
+    }
+
+    #[inline]
+    fn cost(&self, pulls: f64, mean: f64, level: f64) -> f64 {
+        match self {
+            IndexRule::Hoeffding(rule) => rule.cost(pulls, mean, level),
+            IndexRule::KullbackLeibler(rule) => rule.cost(pulls, mean, level),
+        }
+    }
+
+    fn forced(&self) -> f64 {
+        match self {
+            IndexRule::Hoeffding(rule) => rule.forced(),
+            IndexRule::KullbackLeibler(rule) => rule.forced(),
+        }
     }
 }
 

@@ -1,11 +1,15 @@
 //! A baseline as a document, of the same form as the agents that ship.
 
+use std::error::Error;
+
+use reticent_learn::mab::{self as learn, Agent, AgentKind};
+use reticent_privacy::SimRng;
 use reticent_protocol::mab::MAX_ARMS;
 use reticent_store::{DocumentError, Form};
 use serde::{Deserialize, Serialize};
 
 use super::arm::Arm;
-use super::{Baseline, Channel, Ucb};
+use super::{AnyBaseline, Baseline, Channel, RawThompson, Ucb};
 
 const FORM: Form = Form { format: "reticent-mab-agent", version: 1, called: "saved agent" };
 /// 2^53: counts stay exact as floats, and far from overflow.
@@ -13,12 +17,12 @@ const MAX_ANSWERS: u64 = 1 << 53;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document<Text, Arms> {
+struct Document<Text, Arms, Coins> {
     format: Text,
     version: u32,
     kind: Baseline,
     spec: Spec,
-    state: State<Arms>,
+    state: State<Arms, Coins>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -30,37 +34,55 @@ struct Spec {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-enum State<Arms> {
-    Index { arms: Arms },
+enum State<Arms, Coins> {
+    Index {
+        arms: Arms,
+    },
+    /// The agent's own document, whole, and the coins that round its rewards.
+    Thompson {
+        agent: String,
+        coins: Coins,
+    },
 }
 
 /// The agent as JSON.
-pub fn save(kind: Baseline, agent: &Ucb) -> Result<String, serde_json::Error> {
+pub fn save(kind: Baseline, agent: &AnyBaseline) -> Result<String, Box<dyn Error + Send + Sync>> {
     let Form { format, version, .. } = FORM;
     let spec = Spec { arms: agent.arms(), channel: agent.channel() };
-    serde_json::to_string(&Document {
-        format,
-        version,
-        kind,
-        spec,
-        state: State::Index { arms: &agent.arms },
-    })
+    let state = match agent {
+        AnyBaseline::Ucb(agent) => State::Index { arms: &agent.arms },
+        AnyBaseline::Thompson(agent) => {
+            State::Thompson { agent: learn::save(&agent.agent)?, coins: &agent.coins }
+        }
+    };
+    Ok(serde_json::to_string(&Document { format, version, kind, spec, state })?)
 }
 
 /// The agent that [`save`] wrote.
-pub fn load(text: &str) -> Result<(Baseline, Ucb), DocumentError> {
-    let document: Document<String, Vec<Arm>> = FORM.read(text)?;
-    let (kind, channel, State::Index { arms }) = (document.kind, document.spec.channel, document.state);
+pub fn load(text: &str) -> Result<(Baseline, AnyBaseline), DocumentError> {
+    let document: Document<String, Vec<Arm>, SimRng> = FORM.read(text)?;
+    let (kind, channel) = (document.kind, document.spec.channel);
     FORM.ensure(kind.channel(channel.epsilon()) == Ok(channel), "its channel is another agent's")?;
     let count = document.spec.arms;
     FORM.ensure((1..=MAX_ARMS).contains(&count), "it has no arms, or too many")?;
+    let is_thompson = kind == Baseline::Thompson;
+    let arms = match document.state {
+        State::Index { arms } if !is_thompson => arms,
+        State::Thompson { agent, coins } if is_thompson => {
+            let agent = learn::load(&agent)?;
+            let fits = agent.kind() == AgentKind::LdpThompson && agent.spec().arms() == count;
+            FORM.ensure(fits, "it holds another agent")?;
+            return Ok((kind, AnyBaseline::Thompson(RawThompson::resume(agent, coins))));
+        }
+        _ => return Err(FORM.impossible("its state is another agent's")),
+    };
     FORM.ensure(arms.len() == count as usize, "it has counts for another number of arms")?;
     FORM.ensure(arms.iter().all(|arm| arm.is_possible(channel)), "an arm has counts that no answers give")?;
     // Room to go on counting for any number of people.
     let total = arms.iter().try_fold(0_u64, |total, arm| total.checked_add(arm.pulls));
     let few = total.is_some_and(|total| total <= MAX_ANSWERS);
     FORM.ensure(few, "it has counted more answers than there can be people")?;
-    Ok((kind, Ucb::resume(arms, channel)))
+    Ok((kind, AnyBaseline::Ucb(Ucb::resume(arms, channel, kind.index()))))
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use reticent_jobs::price::policy::{Evaluate, Evaluation, earned};
 use serde_json::json;
 
 use super::show;
-use crate::CliError;
 use crate::progress::Bar;
+use crate::{CliError, output, table};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -18,10 +18,12 @@ pub(crate) struct Args {
     /// Privatised logs of the policy's market that it was not learned from
     #[arg(value_name = "LOG.rpl", required = true)]
     logs: Vec<PathBuf>,
-    /// Contexts for which prices will be quoted, a row each, in .csv, .csv.gz or .parquet; nothing protects
-    /// them here [default: the logs' own]
+    /// Contexts for which prices will be quoted, a row each, as CSV, gzip or Parquet; nothing protects them
+    /// here [default: the logs' own]
     #[arg(long, value_name = "FILE")]
     target: Option<PathBuf>,
+    #[command(flatten)]
+    written: table::Written,
     /// Print one JSON document and nothing else
     #[arg(long)]
     json: bool,
@@ -29,12 +31,12 @@ pub(crate) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let logs: Vec<&Path> = args.logs.iter().map(PathBuf::as_path).collect();
-    let done = Bar::during(|bar| {
-        Evaluate { policy: &args.policy, logs: &logs, target: args.target.as_deref() }.run(bar)
-    })?;
+    let target = args.target.as_ref().map(|place| args.written.table(place)).transpose()?;
+    let done =
+        Bar::during(|bar| Evaluate { policy: &args.policy, logs: &logs, target: target.as_ref() }.run(bar))?;
     show::warn_overlap(&done.overlap, &show::people(done.target));
     if args.json {
-        println!("{:#}", document(args, &done));
+        output::print_document("price-evaluate", &document(args, &done))?;
     } else {
         print(args, &done);
     }

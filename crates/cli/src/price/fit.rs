@@ -13,6 +13,7 @@ use super::show;
 use crate::CliError;
 use crate::output;
 use crate::progress::Bar;
+use crate::table;
 
 /// An axis with a longer scale than this has no influence to speak of.
 const FLAT: f64 = 5.0;
@@ -63,10 +64,12 @@ pub(crate) struct Args {
     /// there too]
     #[arg(long, value_name = "P", value_parser = price, allow_negative_numbers = true)]
     fallback: Option<f64>,
-    /// Contexts for which prices will be quoted, a row each, in .csv, .csv.gz or .parquet; nothing protects
-    /// them here [default: the log's own]
+    /// Contexts for which prices will be quoted, a row each, as CSV, gzip or Parquet; nothing protects them
+    /// here [default: the log's own]
     #[arg(long, value_name = "FILE")]
     target: Option<PathBuf>,
+    #[command(flatten)]
+    written: table::Written,
     #[command(flatten)]
     shown: output::Shown,
 }
@@ -75,15 +78,15 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     check(args)?;
     let wish = wish(args)?;
     let logs: Vec<&Path> = args.logs.iter().map(PathBuf::as_path).collect();
-    let done =
-        Bar::during(|bar| FitLogs { logs: &logs, wish: &wish, target: args.target.as_deref() }.run(bar))?;
+    let target = args.target.as_ref().map(|place| args.written.table(place)).transpose()?;
+    let done = Bar::during(|bar| FitLogs { logs: &logs, wish: &wish, target: target.as_ref() }.run(bar))?;
     if let Some(path) = &args.shown.plot {
         show::draw(&done.policy, &done.guarantee, path)?;
     }
     write_policy(&done.policy, &done.guarantee, &args.out)?;
     show::warn_overlap(&done.overlap, &show::people(done.target));
     if args.shown.json {
-        println!("{:#}", document(args, &done));
+        output::print_document("price-fit", &document(args, &done))?;
     } else {
         print(args, &done);
     }
@@ -98,7 +101,7 @@ fn check(args: &Args) -> Result<(), CliError> {
     show::check_files(&written, &read)?;
     args.shown.plot.as_deref().map(output::is_png).transpose()?;
     for path in [Some(&args.out), args.shown.plot.as_ref()].into_iter().flatten() {
-        output::refuse_existing(path, args.shown.force)?;
+        output::claim(path, args.shown.force)?;
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ pub(super) enum Command {
         reticent price privatise market.toml sales.csv.gz --epsilon 1 --out sales.rpl\n  \
         reticent price privatise market.toml sales.parquet --epsilon 2 --records 10000000 --clip --out sales.rpl --json\n\n\
         Each row gets the epsilon: a person with several rows gets as many times epsilon, so keep one row a person or divide epsilon by their most. \
-        Privatising the same rows again costs their people epsilon again. The table itself stays as raw as it was: guard it, or delete it.")]
+        Privatising the same rows in the same way gives the log that was made before, at no cost; in another way it costs their people again, and needs --again. The table itself stays as raw as it was: guard it, or delete it.")]
     Privatise(privatise::Args),
     /// Learn a price for each context from privatised logs
     #[command(after_help = "Examples:\n  reticent price fit sales.rpl --out policy.json\n  \

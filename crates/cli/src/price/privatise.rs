@@ -4,24 +4,27 @@ use std::path::{Path, PathBuf};
 
 use reticent_chart::numbers::count;
 use reticent_chart::numbers::tidy;
+use reticent_jobs::columns::TableFiles;
 use reticent_jobs::price::{EXAMPLE, Market, OutcomeKind, Privatise, Privatised, read_market};
-use reticent_privacy::Epsilon;
+use reticent_privacy::{Delta, Epsilon};
 use reticent_protocol::pricing::Prices;
 use serde_json::json;
 
 use crate::CliError;
+use crate::curator::{self, AccountArgs};
 use crate::output;
 use crate::progress::Bar;
 
 #[derive(clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct Args {
-    /// The market: which columns are context, price and outcome, and where they lie
+    /// The market: which columns are context, price and outcome, and where they lie; or an experiment's document
     #[arg(value_name = "MARKET.toml", required_unless_present = "example")]
     market: Option<PathBuf>,
-    /// The table, a row for each sale or offer: .csv, .csv.gz or .parquet
+    /// The table, a row for each sale or offer: CSV, gzip or Parquet; one file, several, a folder, or - for
+    /// standard input
     #[arg(value_name = "TABLE", required_unless_present = "example")]
-    table: Option<PathBuf>,
+    table: Vec<PathBuf>,
     /// Print a commented market file to start from, and nothing else
     #[arg(long, exclusive = true)]
     example: bool,
@@ -44,16 +47,18 @@ pub(crate) struct Args {
     /// Print one JSON document and nothing else
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    account: AccountArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
-    let (Some(path), Some(table), Some(epsilon), Some(out)) =
-        (&args.market, &args.table, args.epsilon, &args.out)
-    else {
+    let (Some(path), Some(epsilon), Some(out)) = (&args.market, args.epsilon, &args.out) else {
         print!("{EXAMPLE}");
         return Ok(());
     };
-    for (what, file) in [("market file", path), ("table", table)] {
+    let table = TableFiles::new(&args.table)?;
+    let read = table.paths().map(|file| ("table", file)).chain([("market file", path.as_path())]);
+    for (what, file) in read {
         if output::same(out, file) {
             return Err(CliError::Usage(format!(
                 "--out {}: this is the {what}; choose another name",
@@ -61,19 +66,21 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
             )));
         }
     }
-    output::refuse_existing(out, args.force)?;
+    output::claim(out, args.force)?;
     let market = read_market(path)?;
-    let job = Privatise { market: &market, table, epsilon, records: args.records, clip: args.clip };
-    let done = Bar::during(|bar| job.run(out, bar))?;
+    let job = Privatise { market: &market, table: &table, epsilon, records: args.records, clip: args.clip };
+    let accounts = args.account.open()?;
+    let purse = args.account.purse(&accounts, (epsilon, Delta::ZERO));
+    let done = Bar::during(|bar| job.run_paid(out, &purse, bar))?;
     if args.json {
-        println!("{:#}", document(&market, &done, table, out));
+        output::print_document("price-privatise", &document(&market, &done, &table, out))?;
     } else {
-        print(&market, &done, table, out);
+        print(&market, &done, &table, out);
     }
     Ok(())
 }
 
-fn document(market: &Market, done: &Privatised, table: &Path, out: &Path) -> serde_json::Value {
+fn document(market: &Market, done: &Privatised, table: &TableFiles, out: &Path) -> serde_json::Value {
     json!({
         "file": out,
         "rows": done.rows,
@@ -83,12 +90,18 @@ fn document(market: &Market, done: &Privatised, table: &Path, out: &Path) -> ser
         "noise": done.provenance,
         "market": { "context": market.contexts(), "price": market.price(), "outcome": market.outcome(), "kind": market.kind() },
         "spec": done.spec,
-        "raw": table,
+        "raw": table.name(),
+        "stored": done.stored,
+        "account": done.account.as_ref().map(curator::document),
     })
 }
 
-fn print(market: &Market, done: &Privatised, table: &Path, out: &Path) {
-    println!("{} rows privatised into {}", count(done.rows), out.display());
+fn print(market: &Market, done: &Privatised, table: &TableFiles, out: &Path) {
+    if done.stored {
+        println!("privatised before: the log was copied to {}; nothing was spent", out.display());
+    } else {
+        println!("{} rows privatised into {}", count(done.rows), out.display());
+    }
     println!(
         "  guarantee   {} for each row; a person with several rows gets as many times that",
         done.guarantee()
@@ -105,7 +118,10 @@ fn print(market: &Market, done: &Privatised, table: &Path, out: &Path) {
             question.oracle
         );
     }
-    println!("  raw         {} is as raw as before: guard it, or delete it", table.display());
+    if let Some(account) = &done.account {
+        println!("  account     {}", curator::line(account));
+    }
+    println!("  raw         {} is as raw as before: guard it, or delete it", table.name());
 }
 
 /// `bought (a sale) by income, at prices from 5 to 25`.

@@ -12,6 +12,7 @@ use super::show;
 use crate::CliError;
 use crate::output;
 use crate::progress::Bar;
+use crate::table;
 
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("asked").required(true).multiple(true).args(["at", "contexts", "plot"])))]
@@ -22,12 +23,14 @@ pub(crate) struct Args {
     /// The context to quote a price for, such as "age=40,income=0.3"
     #[arg(long, value_name = "CONTEXT", conflicts_with = "contexts")]
     at: Option<String>,
-    /// Quote a price for each row of this .csv, .csv.gz or .parquet file
+    /// Quote a price for each row of this table: CSV, gzip or Parquet; a file, a folder, or - for standard input
     #[arg(long, value_name = "FILE", requires = "out")]
     contexts: Option<PathBuf>,
     /// Write these quotes into this file: contexts, price, mean, lower, fallback, density
     #[arg(long, value_name = "FILE.csv", requires = "contexts")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    written: table::Written,
     #[command(flatten)]
     shown: output::Shown,
 }
@@ -38,7 +41,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     show::check_files(&[("--out", args.out.as_deref()), ("--plot", args.shown.plot.as_deref())], &read)?;
     args.shown.plot.as_deref().map(output::is_png).transpose()?;
     for path in [&args.out, &args.shown.plot].into_iter().flatten() {
-        output::refuse_existing(path, args.shown.force)?;
+        output::claim(path, args.shown.force)?;
     }
     let policy = read_policy(&args.policy)?;
     match (&args.at, &args.contexts, &args.out) {
@@ -47,7 +50,8 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         _ => {
             draw(args, &policy)?;
             if args.shown.json {
-                println!("{:#}", json!({ "guarantee": policy.guarantee, "plot": args.shown.plot }));
+                let document = json!({ "guarantee": policy.guarantee, "plot": args.shown.plot });
+                output::print_document("price-drawn", &document)?;
             } else if let Some(path) = &args.shown.plot {
                 println!("drawn in {}", path.display());
             }
@@ -76,7 +80,7 @@ fn one(args: &Args, asked: &PricePolicy, at: &str) -> Result<(), CliError> {
             "guarantee": asked.guarantee,
             "plot": args.shown.plot,
         });
-        println!("{document:#}");
+        output::print_document("price-quote", &document)?;
     } else {
         print(args, asked, &quote);
     }
@@ -107,7 +111,8 @@ fn print(args: &Args, PricePolicy { policy, guarantee }: &PricePolicy, quote: &Q
 }
 
 fn many(args: &Args, policy: &PricePolicy, contexts: &Path, out: &Path) -> Result<(), CliError> {
-    let written = Bar::during(|bar| write_quotes(&policy.policy, contexts, out, bar))?;
+    let contexts = args.written.table(contexts)?;
+    let written = Bar::during(|bar| write_quotes(&policy.policy, &contexts, out, bar))?;
     draw(args, policy)?;
     if args.shown.json {
         let document = json!({
@@ -118,8 +123,7 @@ fn many(args: &Args, policy: &PricePolicy, contexts: &Path, out: &Path) -> Resul
             "guarantee": policy.guarantee,
             "plot": args.shown.plot,
         });
-        println!("{document:#}");
-        return Ok(());
+        return output::print_document("price-quotes", &document);
     }
     println!("{} quotes written to {}", count(written.rows), out.display());
     println!("  guarantee   {} for each record they were learned from", policy.guarantee);

@@ -8,8 +8,8 @@ use reticent_jobs::price::policy::{Single, Source, Worth, charts};
 use reticent_learn::pricing::{Overlap, Policy};
 use reticent_privacy::Guarantee;
 
-use crate::CliError;
 use crate::output::{self, write_chart};
+use crate::{CliError, stream};
 
 /// Below this share of covered people a policy is mostly guesswork.
 const ENOUGH: f64 = 0.8;
@@ -79,15 +79,15 @@ pub(super) fn print_overlap(overlap: &Overlap, people: &str) {
 /// A warning on standard error if the log covers too few.
 pub(super) fn warn_overlap(overlap: &Overlap, people: &str) {
     if overlap.covered < ENOUGH {
-        eprintln!(
-            "warning: the log has next to no records for {} of {people}; their prices rest on smoothness alone, so log more such contexts or set --fallback",
+        stream::warn(format_args!(
+            "the log has next to no records for {} of {people}; their prices rest on smoothness alone, so log more such contexts or set --fallback",
             percent(1.0 - overlap.covered)
-        );
+        ));
     } else if overlap.covered_at_price < ENOUGH {
-        eprintln!(
-            "warning: the log has next to no records of the quoted price for {} of {people}; log more prices there",
+        stream::warn(format_args!(
+            "the log has next to no records of the quoted price for {} of {people}; log more prices there",
             percent(1.0 - overlap.covered_at_price)
-        );
+        ));
     }
 }
 

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use reticent_chart::numbers::number;
+use reticent_chart::plot::stack;
+use reticent_lab::best_arm::best_arm_chart;
 use reticent_lab::contextual::env::{World, WorldOptions};
 use reticent_lab::contextual::{
     AgentName, ContextualError, Experiment, Outcome, label, learned, map_chart, regret_chart,
@@ -23,11 +25,14 @@ pub(super) fn run(args: &Args, agent: AgentName) -> Result<(), CliError> {
     let threads = threads(args.threads)?;
     let experiment = experiment(args, agent)?;
     experiment.check()?;
+    for path in args.plot.iter().flat_map(|path| [path.clone(), map_of(path)]) {
+        output::claim_chart(&path, args.replace.force)?;
+    }
     let done = run_trials(args, &experiment, &experiment.key(), threads)?;
     let outcome = Outcome::new(&experiment, &done.trials, done.fresh, done.seconds)?;
     let drawn = args.plot.as_ref().map(|path| draw(path, &experiment, &outcome)).transpose()?;
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&outcome)?);
+        output::print_document("simulate-contextual", &outcome)?;
     } else {
         print(&experiment, &outcome);
         for path in drawn.iter().flatten() {
@@ -67,6 +72,13 @@ fn wrong(error: impl Into<ContextualError>) -> CliError {
     CliError::Lab(LabError::Contextual(error.into()))
 }
 
+/// The map's file, beside the curve's.
+fn map_of(path: &Path) -> PathBuf {
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("plot");
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("svg");
+    path.with_file_name(format!("{stem}-map.{extension}"))
+}
+
 /// The regret curve, and beside it the map of what the first trial learned.
 fn draw(path: &Path, experiment: &Experiment, outcome: &Outcome) -> Result<Vec<PathBuf>, CliError> {
     let name = label(experiment);
@@ -75,14 +87,14 @@ fn draw(path: &Path, experiment: &Experiment, outcome: &Outcome) -> Result<Vec<P
         outcome.env, outcome.trials
     );
     let lines = [(name.clone(), outcome)];
-    output::write_chart(
-        path,
-        regret_chart(&format!("Regret of {name}"), subtitle, &lines, experiment.seed).svg(),
-    )?;
+    let best = outcome.best_arm.as_ref().map(|best| {
+        let title = format!("Who gets the best arm for them: {name}");
+        best_arm_chart(&title, &subtitle, best, experiment.seed).svg()
+    });
+    let regret = regret_chart(&format!("Regret of {name}"), subtitle, &lines, experiment.seed).svg();
+    output::write_chart(path, stack(&best.into_iter().chain([regret]).collect::<Vec<_>>()))?;
     let Some(insight) = learned(experiment)? else { return Ok(vec![path.to_path_buf()]) };
-    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("plot");
-    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("svg");
-    let map = path.with_file_name(format!("{stem}-map.{extension}"));
+    let map = map_of(path);
     let subtitle = format!(
         "Environment {}, the first trial after {} people; pale where it is not sure",
         outcome.env, outcome.users
@@ -130,6 +142,9 @@ fn print(experiment: &Experiment, outcome: &Outcome) {
     };
     let what = if from_file { "mistakes" } else { "regret  " };
     println!("  {what}    {}{}", number(outcome.regret.mean), spread(&outcome.regret, &number));
+    if let Some(best) = &outcome.best_arm {
+        println!("  best arm    {}", best.words());
+    }
     let fine = |value: f64| format!("{value:.4}");
     println!(
         "  reward      {} a person{}",

@@ -3,12 +3,16 @@
 use std::path::Path;
 
 use reticent_chart::numbers::number;
+use reticent_chart::plot::stack;
 use reticent_jobs::Progress;
+use reticent_lab::best_arm::best_arm_chart;
 use reticent_lab::clock::Stopwatch;
-use reticent_lab::mab::reproduce::{Line, Measured, regret_chart};
+use reticent_lab::mab::reproduce::{Line, Measured, estimates_chart, regret_chart};
 use reticent_lab::mab::{self, AgentName, Environment, Experiment, Outcome, Run};
 use reticent_lab::named::{Named, Rewards};
 use reticent_lab::runner::{LabError, Repeated};
+use reticent_learn::mab::ArmEstimate;
+use serde::Serialize;
 
 use super::{Args, run_trials};
 use crate::progress::Bar;
@@ -20,7 +24,7 @@ const USERS: u64 = 100_000;
 pub(super) fn run(args: &Args, agent: AgentName) -> Result<(), CliError> {
     let threads = threads(args.threads)?;
     let experiment = Experiment {
-        agent,
+        agent: agent.into(),
         env: Environment::open(&args.env)?,
         epsilon: args.epsilon,
         users: args.users.unwrap_or(USERS),
@@ -29,18 +33,26 @@ pub(super) fn run(args: &Args, agent: AgentName) -> Result<(), CliError> {
         seed: args.seed,
     };
     experiment.check()?;
-    warn_about_range(&experiment);
+    if let Some(path) = &args.plot {
+        output::claim_chart(path, args.replace.force)?;
+    }
+    if let Some(path) = &args.save {
+        output::claim(path, args.replace.force)?;
+    }
+    warn_about_range(agent, &experiment);
     let outcome = if args.save.is_some() || args.load.is_some() {
         run_single(args, &experiment)?
     } else {
         let done = run_trials(args, &experiment, &experiment.key(), threads)?;
         Outcome::new(&experiment, &done.trials, done.fresh, done.seconds)?
     };
+    let known = if args.plot.is_some() || args.json { known(&experiment)? } else { Vec::new() };
     if let Some(path) = &args.plot {
-        draw(path, &experiment, outcome.clone())?;
+        draw(path, &experiment, outcome.clone(), &known)?;
     }
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&outcome)?);
+        let estimates_of_first_trial = (!known.is_empty()).then_some(&*known);
+        output::print_document("simulate", &Document { outcome: &outcome, estimates_of_first_trial })?;
     } else {
         print(&experiment, &outcome);
     }
@@ -83,27 +95,58 @@ fn run_single(args: &Args, experiment: &Experiment) -> Result<Outcome, CliError>
     Ok(outcome)
 }
 
-fn warn_about_range(experiment: &Experiment) {
-    if experiment.agent.rewards() == Rewards::Unit && !experiment.env.is_unit() {
+fn warn_about_range(agent: AgentName, experiment: &Experiment) {
+    if agent.rewards() == Rewards::Unit && !experiment.env.is_unit() {
         eprintln!(
             "note: {} is for rewards in [0, 1]; this environment's are clipped on the device. Try ldp-thompson-unbounded.",
-            experiment.agent
+            agent
         );
     }
 }
 
-fn draw(path: &Path, experiment: &Experiment, outcome: Outcome) -> Result<(), CliError> {
-    let line = Line::new(experiment.agent, experiment.epsilon);
-    let title = format!("Regret of {}", line.label());
-    let (env, trials) = (experiment.env.name(), experiment.trials);
+/// How soon people get the best arm, what they lose until then, and what the first trial knows of each arm.
+fn draw(
+    path: &Path,
+    experiment: &Experiment,
+    outcome: Outcome,
+    known: &[ArmEstimate],
+) -> Result<(), CliError> {
+    let line = Line::new(experiment.agent.clone(), experiment.epsilon);
+    let (label, env, trials) = (line.label(), experiment.env.name(), experiment.trials);
     let subtitle = format!("Environment {env}; mean of {trials} trials, band is a 95 % confidence interval");
+    let best = outcome.best_arm.as_ref().map(|best| {
+        best_arm_chart(&format!("Who gets the best arm: {label}"), &subtitle, best, experiment.seed).svg()
+    });
     let measured = [Measured { line, env: experiment.env.clone(), outcome }];
-    let svg = regret_chart(&title, subtitle, &measured, &[], experiment.seed).svg();
-    output::write_chart(path, svg)
+    let regret = regret_chart(&format!("Regret of {label}"), subtitle, &measured, &[], experiment.seed).svg();
+    let known = (!known.is_empty()).then(|| estimates_chart(experiment, known).svg());
+    let charts: Vec<String> = best.into_iter().chain([regret]).chain(known).collect();
+    output::write_chart(path, stack(&charts))
+}
+
+/// The first trial once more, for what its agent knows at the end: trials keep numbers, not agents.
+fn known(experiment: &Experiment) -> Result<Vec<ArmEstimate>, CliError> {
+    let bar = Bar::new();
+    bar.size(experiment.users);
+    let mut run = Run::start(experiment, 0)?;
+    let complete = run.complete(experiment, |people| {
+        bar.served(people);
+        !bar.stop()
+    })?;
+    if complete { Ok(run.estimates()) } else { Err(LabError::Interrupted { finished: 0, trials: 1 }.into()) }
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    outcome: &'a Outcome,
+    /// What the first trial's agent knows of each arm; none if the agent does not say.
+    estimates_of_first_trial: Option<&'a [ArmEstimate]>,
 }
 
 fn print(experiment: &Experiment, outcome: &Outcome) {
-    let line = Line::new(experiment.agent, experiment.epsilon);
+    let line = Line::new(experiment.agent.clone(), experiment.epsilon);
     let trials =
         if outcome.trials == 1 { "1 trial".to_string() } else { format!("{} trials", outcome.trials) };
     println!(
@@ -128,6 +171,9 @@ fn print(experiment: &Experiment, outcome: &Outcome) {
     println!("  regret      {}{spread}", number(regret.mean));
     let per_person = regret.mean / outcome.users as f64;
     println!("  per person  {per_person:.5} of reward lost against the best arm");
+    if let Some(best) = &outcome.best_arm {
+        println!("  best arm    {}", best.words());
+    }
     let favourite = outcome.share_per_arm.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
     if let Some((arm, share)) = favourite {
         println!("  favourite   {}, given to {:.1} % of people", experiment.env.labels()[arm], 100.0 * share);

@@ -9,7 +9,7 @@ use reticent_lab::clock::Stopwatch;
 use reticent_lab::contextual as ctx;
 use reticent_lab::contextual::env::{SourceSpec, World};
 use reticent_lab::mab::AgentName;
-use reticent_lab::named::Named;
+use reticent_lab::named::{Named, did_you_mean};
 use reticent_lab::runner::{LabError, Repeated, Store, StoreKey, run_all};
 use reticent_privacy::Epsilon;
 
@@ -45,7 +45,8 @@ pub(super) struct Args {
     /// Print one JSON document and nothing else
     #[arg(long)]
     json: bool,
-    /// Draw the regret curve into this .svg or .png file, and what was learned beside it as a map
+    /// Draw into this .svg or .png file how soon people get the best arm, the regret, and what is known of each arm; with
+    /// contexts a map of what was learned stands beside it
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Keep finished trials in this folder; a rerun goes on where it stopped
@@ -57,6 +58,8 @@ pub(super) struct Args {
     /// Go on with a saved run (one trial) until --users people have been served
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
+    #[command(flatten)]
+    replace: output::Replace,
     #[command(flatten)]
     contextual: ContextualArgs,
 }
@@ -128,7 +131,10 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         ))),
         (Some((None, None)), _) => {
             let name = args.agent.as_deref().unwrap_or_default();
-            Err(CliError::Usage(format!("no agent is called {name:?}; `reticent list` shows all")))
+            let names = AgentName::ALL.iter().map(|agent| agent.name());
+            let names = names.chain(ctx::AgentName::ALL.iter().map(|agent| agent.name()));
+            let near = did_you_mean(name, names);
+            Err(CliError::Usage(format!("no agent is called {name:?}{near}; `reticent list` shows all")))
         }
     }
 }

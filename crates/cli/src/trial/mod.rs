@@ -28,7 +28,7 @@ pub(super) enum Command {
         reticent trial run trial.toml --data people.csv --out report\n  \
         reticent trial run trial.toml --data people.csv --seed 1 --shuffles 500 --bootstrap\n\n\
         The file says how the table is read, in a section [replay]: `arm_column` and `arm_values` for a randomised table, with \
-        the shares of its arms as `observed`; or `outcome_columns`, one for each arm.")]
+        the shares of its arms by its design as `observed` (there or with the plan); or `outcome_columns`, one for each arm.")]
     Run(run::Args),
     /// Start a trial in a state file
     #[command(after_help = "Example:\n  reticent trial start trial.toml --state trial.journal\n  \

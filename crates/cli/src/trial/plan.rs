@@ -10,7 +10,7 @@ use reticent_store::files;
 use super::repeat::RepeatArgs;
 use super::simulate::percent;
 use super::world::WorldArgs;
-use crate::output::{is_png, write_chart};
+use crate::output::{self, write_chart};
 use crate::progress::Bar;
 use crate::{CliError, print_table};
 
@@ -35,11 +35,18 @@ pub(crate) struct Args {
     /// Write the plan into this file instead of printing it
     #[arg(long, value_name = "FILE")]
     write_spec: Option<PathBuf>,
+    #[command(flatten)]
+    replace: output::Replace,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
-    args.plot.as_deref().map(is_png).transpose()?;
     let question = question(args)?;
+    if let Some(path) = &args.plot {
+        output::claim_chart(path, args.replace.force)?;
+    }
+    if let Some(path) = &args.write_spec {
+        output::claim(path, args.replace.force)?;
+    }
     let threads = args.repeat.threads()?;
     let bar = Bar::new();
     let planned = plan::answer(&question, args.plot.is_some(), threads, &bar);
@@ -53,7 +60,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         files::write_whole(path, spec.as_bytes())?;
     }
     if args.repeat.json {
-        println!("{}", serde_json::to_string_pretty(&planned)?);
+        output::print_document("trial-plan", &planned)?;
     } else {
         print(args, &planned, &spec);
     }

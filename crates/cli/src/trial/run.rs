@@ -4,13 +4,18 @@ use std::path::{Path, PathBuf};
 
 use reticent_curate::trial::{DurableTrial, Release, Trial, TrialSpec, analyse};
 use reticent_jobs::Progress;
-use reticent_jobs::trial::replay::{Drawn, Order, ReplayError, Table, TrialFile, replay, replay_durably};
+use reticent_jobs::account::Paid;
+use reticent_jobs::columns::TableFiles;
+use reticent_jobs::trial::replay::{
+    Drawn, Order, PaidReplay, ReplayError, Seen, Table, TrialFile, replay, replay_durably,
+};
 use reticent_jobs::trial::report;
-use reticent_privacy::{Epsilon, Generator, NoiseRng, SimSeed, Stream};
+use reticent_privacy::{Delta, Epsilon, Generator, NoiseRng, SimSeed, Stream};
 
 use super::{show, shuffles};
-use crate::CliError;
+use crate::curator::{self, AccountArgs};
 use crate::progress::Bar;
+use crate::{CliError, caution, output};
 
 #[derive(clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
@@ -18,9 +23,9 @@ pub(crate) struct Args {
     /// The plan, with a section [replay] that says how the table is read
     #[arg(value_name = "SPEC.toml")]
     spec: PathBuf,
-    /// The table: CSV with a header, plain or compressed by gzip
-    #[arg(long, value_name = "FILE.csv[.gz]")]
-    data: PathBuf,
+    /// The table: CSV, gzip or Parquet; one file, several, a folder, or - for standard input
+    #[arg(long, value_name = "TABLE", required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
     /// The whole trial's privacy loss for each person, instead of the plan's
     #[arg(long, conflicts_with = "no_privacy")]
     epsilon: Option<Epsilon>,
@@ -39,18 +44,23 @@ pub(crate) struct Args {
     /// Draw rows with replacement: the table is then a population, and its effect the truth
     #[arg(long, requires = "seed", conflicts_with_all = ["state", "in_order"])]
     bootstrap: bool,
-    /// Keep the trial in this file, step by step; an interrupted run goes on where it was
+    /// Keep the trial in this file, step by step; an interrupted run goes on where it was. Needs --in-order, or --seed:
+    /// the order of rows must be the same again
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// Write the report into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    replace: output::Replace,
     /// Print one JSON document and nothing else
     #[arg(long)]
     pub(super) json: bool,
     /// Threads for many replays; results do not depend on it [default: all cores]
     #[arg(long, requires = "shuffles")]
     pub(super) threads: Option<usize>,
+    #[command(flatten)]
+    account: AccountArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
@@ -64,30 +74,89 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         (file.plan.private, file.plan.epsilon) = (true, Some(epsilon.value()));
     }
     let spec = file.spec()?;
-    let table = Table::read(&args.data, &spec, file.table()?)?;
+    // One that was given in the call was cautioned about already.
+    spec.epsilon().filter(|_| args.epsilon.is_none()).into_iter().for_each(caution::about);
+    if let Some(out) = &args.out {
+        output::claim_in(out, &report::FILES, args.replace.force)?;
+    }
+    let files = TableFiles::new(&args.data)?;
+    if let Some(epsilon) = spec.epsilon().filter(|_| args.seed.is_none()) {
+        return args.charged(&spec, &file, &files, epsilon);
+    }
+    let table = Table::read(&files, &spec, &file, None)?;
     if let (Some(replays), Some(seed)) = (args.shuffles, args.seed) {
         return shuffles::run(args, &spec, &table, (replays, args.drawn(), SimSeed(seed)));
     }
     let release = args.replay(&spec, &table)?;
-    let analysis = analyse(&release);
-    if let Some(out) = &args.out {
-        report::write(out, &release, &analysis, args.seed)?;
-    }
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&report::document(&release, &analysis, args.seed))?);
-        return Ok(());
-    }
-    show::summary(&release, &analysis, args.seed);
-    if !args.bootstrap {
-        show::left_out(&spec, table.rows());
-    }
-    if let Some(out) = &args.out {
-        println!("  report      {}", out.display());
-    }
-    Ok(())
+    args.show(&release, table.rows(), None)
 }
 
 impl Args {
+    /// A private trial, paid from its people's account.
+    fn charged(
+        &self,
+        spec: &TrialSpec,
+        file: &TrialFile,
+        files: &TableFiles,
+        epsilon: Epsilon,
+    ) -> Result<(), CliError> {
+        let accounts = self.account.open()?;
+        let seen = Seen::read(files, spec, file, accounts.key())?;
+        let (drawn, state) = (self.drawn(), self.state.as_deref());
+        let purse = self.account.purse(&accounts, (epsilon, Delta::ZERO));
+        let trial = PaidReplay { spec, file, seen: &seen, drawn, state, purse };
+        let people = spec.draft().people.min(seen.table.rows().into());
+        let (release, paid) = self.with_bar(people, |go_on| trial.run(go_on))?;
+        self.show(&release, seen.table.rows(), Some(&paid))
+    }
+
+    /// The report, on standard output and in files.
+    fn show(&self, release: &Release, rows: u32, paid: Option<&Paid>) -> Result<(), CliError> {
+        let analysis = analyse(release);
+        if let Some(out) = &self.out {
+            report::write(out, release, &analysis, self.seed)?;
+        }
+        if self.json {
+            let mut shown = serde_json::to_value(report::document(release, &analysis, self.seed))?;
+            paid.into_iter().for_each(|paid| curator::add_to(&mut shown, paid));
+            println!("{shown:#}");
+            return Ok(());
+        }
+        if paid.is_some_and(|paid| paid.stored) {
+            println!("released before from this table: this is the stored trial; nothing was spent");
+        }
+        show::summary(release, &analysis, self.seed);
+        if !self.bootstrap {
+            show::left_out(release.spec(), rows);
+        }
+        if let Some(paid) = paid {
+            println!("  account     {}", curator::line(&paid.standing));
+        }
+        if let Some(out) = &self.out {
+            println!("  report      {}", out.display());
+        }
+        Ok(())
+    }
+
+    /// Runs a replay of so many people with a bar; an interrupted one may go on in its file.
+    fn with_bar<T>(
+        &self,
+        people: u64,
+        run: impl FnOnce(&dyn Fn(u64) -> bool) -> Result<T, ReplayError>,
+    ) -> Result<T, CliError> {
+        let bar = Bar::new();
+        bar.size(people);
+        let done = run(&|people| {
+            bar.served(people);
+            !bar.stop()
+        });
+        bar.finish();
+        if let (Err(ReplayError::Interrupted { .. }), Some(path)) = (&done, &self.state) {
+            eprintln!("everyone so far is kept in {}; the same command goes on from there", path.display());
+        }
+        Ok(done?)
+    }
+
     fn drawn(&self) -> Drawn {
         match (self.in_order, self.bootstrap) {
             (true, _) => Drawn::InOrder,
@@ -121,27 +190,16 @@ impl Args {
     ) -> Result<Release, CliError> {
         let order = Order::new(self.drawn(), table.rows(), spec.draft().people, &mut shuffle);
         let noise = noise()?;
-        let bar = Bar::new();
-        bar.size(order.rows().len() as u64);
-        let go_on = |people| {
-            bar.served(people);
-            !bar.stop()
-        };
-        let done = match &self.state {
+        self.with_bar(order.rows().len() as u64, |go_on| match &self.state {
             None => {
                 let mut trial = Trial::with_noise(spec.clone(), noise);
-                replay(table, &order, &mut trial, &go_on).map(|()| trial.release().clone())
+                replay(table, &order, &mut trial, go_on).map(|()| trial.release().clone())
             }
             Some(path) => {
-                let mut trial = DurableTrial::open_with(path, spec.clone(), noise)?;
-                replay_durably(table, &order, &mut trial, &go_on).map(|()| trial.release().clone())
+                let trial = DurableTrial::open_with(path, spec.clone(), noise)?;
+                replay_durably(table, &order, trial, go_on).map(|trial| trial.release().clone())
             }
-        };
-        bar.finish();
-        if let (Err(ReplayError::Interrupted { .. }), Some(path)) = (&done, &self.state) {
-            eprintln!("everyone so far is kept in {}; the same command goes on from there", path.display());
-        }
-        Ok(done?)
+        })
     }
 }
 

@@ -7,13 +7,13 @@ use reticent_jobs::trial::replay::{Drawn, Table, reference};
 use reticent_lab::reproduce::mark;
 use reticent_lab::runner::{Store, run_all};
 use reticent_lab::trial::{Coverage, Replays, coverage};
-use reticent_privacy::SimSeed;
+use reticent_privacy::{Guarantee, SimSeed};
 use serde_json::json;
 
 use super::run::Args;
 use super::show::{effect_name, privacy};
 use crate::progress::Bar;
-use crate::{CliError, print_table, threads};
+use crate::{CliError, output, print_table, threads};
 
 pub(super) fn run(
     args: &Args,
@@ -30,16 +30,18 @@ pub(super) fn run(
     let about = about(table, bootstrap);
     if args.json {
         let document = json!({
-            "mark": mark(seed.0), "trial": spec, "rows": table.rows(), "replays": replays, "bootstrap": bootstrap,
+            "mark": mark(seed.0), "guarantee": Guarantee::none("one person's row of the table"), "trial": spec, "rows": table.rows(), "replays": replays, "bootstrap": bootstrap,
             "about": about, "effects": found,
         });
-        println!("{document:#}");
-        return Ok(());
+        return output::print_document("trial-shuffles", &document);
     }
     let (name, confidence) = (&spec.draft().name, spec.draft().confidence);
     let drawn = if bootstrap { "rows drawn with replacement" } else { "rows shuffled" };
     println!("{name}: {replays} replays of {} rows, {drawn}", table.rows());
-    println!("  privacy     {}", privacy(spec));
+    println!(
+        "  privacy     none: the reference shows the table as it is; a trial by this plan would be {}",
+        privacy(spec)
+    );
     println!("  noise       from a seed: {}", mark(seed.0));
     println!("  intervals   promise {:.1} %", 100.0 * confidence);
     println!("  reference   {about}");

@@ -13,7 +13,7 @@ use reticent_store::files;
 use super::repeat::RepeatArgs;
 use super::world::WorldArgs;
 use crate::progress::Bar;
-use crate::{CliError, print_table};
+use crate::{CliError, output, print_table};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -30,6 +30,8 @@ pub(crate) struct Args {
     /// Write the summary and the report of the first trial, as JSON and as a page, into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    replace: output::Replace,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
@@ -37,6 +39,10 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let world = args.world.world("simulated trial", args.people, args.arms)?;
     let simulation = Simulation { world, trials: args.repeat.trials, seed: args.repeat.seed };
     simulation.check()?;
+    if let Some(out) = &args.out {
+        output::claim_in(out, &["simulation.json"], args.replace.force)?;
+        output::claim_in(out, &report::FILES, args.replace.force)?;
+    }
     let bar = Bar::new();
     let trials = many(&simulation, threads, &bar);
     bar.finish();
@@ -44,8 +50,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let simulated = Simulated::new(&simulation, &trials)?;
     let page = args.out.as_deref().map(|out| write(out, &simulated, &trials)).transpose()?;
     if args.repeat.json {
-        println!("{}", serde_json::to_string_pretty(&simulated)?);
-        return Ok(());
+        return output::print_document("trial-simulate", &simulated);
     }
     print(&simulated);
     if let Some(page) = page.flatten() {
@@ -55,7 +60,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
 }
 
 fn write(out: &Path, simulated: &Simulated, trials: &[TrialOutcome]) -> Result<Option<PathBuf>, CliError> {
-    let json = serde_json::to_string_pretty(simulated)?;
+    let json = output::document("trial-simulate", simulated)?;
     files::write_whole(&out.join("simulation.json"), (json + "\n").as_bytes())?;
     let Some(first) = trials.first() else { return Ok(None) };
     let written = report::write(out, &first.release, &first.analysis, Some(simulated.seed))?;

@@ -1,15 +1,19 @@
 //! A trial step by step, each step a command: the state is in a file.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::time::Duration;
 
-use reticent_curate::trial::{Assignment, DurableTrial, PersonError, Recorded, Stratum, TrialSpec, analyse};
+use reticent_curate::trial::{
+    Assignment, DurableTrial, PersonError, Recorded, Stratum, TrialError, TrialSpec, analyse,
+};
 use reticent_jobs::trial::replay::TrialFile;
 use reticent_jobs::trial::report;
 use reticent_privacy::NoiseRng;
+use reticent_store::JournalError;
 use serde_json::json;
 
 use super::show;
-use crate::CliError;
+use crate::{CliError, caution, output};
 
 #[derive(clap::Args)]
 pub(crate) struct StartArgs {
@@ -21,11 +25,21 @@ pub(crate) struct StartArgs {
     state: PathBuf,
 }
 
+/// The trial that a command is about.
 #[derive(clap::Args)]
-pub(crate) struct PatientArgs {
+pub(crate) struct StateArgs {
     /// The file that holds the trial
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
+    /// Wait at most so long while another command uses the file
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(..=3600))]
+    wait: u64,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct PatientArgs {
+    #[command(flatten)]
+    state: StateArgs,
     /// The patient's name, the clinic's own
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     patient: String,
@@ -54,9 +68,8 @@ pub(crate) struct RecordArgs {
 
 #[derive(clap::Args)]
 pub(crate) struct StatusArgs {
-    /// The file that holds the trial
-    #[arg(long, value_name = "FILE")]
-    state: PathBuf,
+    #[command(flatten)]
+    state: StateArgs,
     /// Print one JSON document and nothing else
     #[arg(long)]
     json: bool,
@@ -69,10 +82,13 @@ pub(crate) struct StopArgs {
     /// Write the report into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    replace: output::Replace,
 }
 
 pub(super) fn start(args: &StartArgs) -> Result<(), CliError> {
     let spec = TrialFile::read(&args.spec)?.spec()?;
+    spec.epsilon().into_iter().for_each(caution::about);
     let begun = std::fs::metadata(&args.state).is_ok_and(|file| file.len() > 0);
     let trial = DurableTrial::open(&args.state, spec)?;
     let (name, enrolled) = (&trial.release().spec().draft().name, trial.release().enrolled());
@@ -85,16 +101,29 @@ pub(super) fn start(args: &StartArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-fn reopen(path: &Path) -> Result<DurableTrial<NoiseRng>, CliError> {
-    Ok(DurableTrial::reopen(path)?)
+/// Commands that come at once wait their turn; whoever waits for longer than this is told so.
+const SHORT_WAIT: Duration = Duration::from_secs(2);
+
+fn reopen(args: &StateArgs) -> Result<DurableTrial<NoiseRng>, CliError> {
+    let whole = Duration::from_secs(args.wait);
+    let short = whole.min(SHORT_WAIT);
+    let in_use = |error: &TrialError| matches!(error, TrialError::Journal(JournalError::Locked { .. }));
+    let mut opened = DurableTrial::reopen_waiting(&args.state, short);
+    if opened.as_ref().is_err_and(in_use) && whole > short {
+        let file = args.state.display();
+        eprintln!("note: another command uses {file}; waiting for it, {} s at the most (--wait)", args.wait);
+        opened = DurableTrial::reopen_waiting(&args.state, whole - short);
+    }
+    Ok(opened.map_err(
+        |error| if in_use(&error) { JournalError::Locked { waited: whole }.into() } else { error },
+    )?)
 }
 
 pub(super) fn assign(args: &AssignArgs) -> Result<(), CliError> {
     let mut trial = reopen(&args.patient.state)?;
     let stratum = stratum(trial.release().spec(), &args.feature)?;
     let assignment = trial.assign(&args.patient.patient, stratum)?;
-    print_assignment(&args.patient, &trial, assignment);
-    Ok(())
+    print_assignment(&args.patient, &trial, assignment)
 }
 
 /// The stratum of `--feature` values. What was typed is not repeated: it is a person's.
@@ -121,47 +150,47 @@ fn stratum(spec: &TrialSpec, given: &[String]) -> Result<Stratum, CliError> {
     let cells = cells.into_iter().zip(features).map(|(cell, feature)| {
         cell.ok_or_else(|| CliError::Trial(PersonError::NoValue(feature.column.clone()).into()))
     });
-    Ok(spec
-        .stratum(&cells.collect::<Result<Vec<_>, _>>()?)
-        .map_err(reticent_curate::trial::TrialError::from)?)
+    Ok(spec.stratum(&cells.collect::<Result<Vec<_>, _>>()?).map_err(TrialError::from)?)
 }
 
 pub(super) fn assignment(args: &PatientArgs) -> Result<(), CliError> {
     let trial = reopen(&args.state)?;
-    let unknown = reticent_curate::trial::TrialError::UnknownPatient;
-    let assignment = trial.assignment(&args.patient).ok_or(unknown)?;
-    print_assignment(args, &trial, assignment);
-    Ok(())
+    let assignment = trial.assignment(&args.patient).ok_or(TrialError::UnknownPatient)?;
+    print_assignment(args, &trial, assignment)
 }
 
-fn print_assignment(args: &PatientArgs, trial: &DurableTrial<NoiseRng>, assignment: Assignment) {
+fn print_assignment(
+    args: &PatientArgs,
+    trial: &DurableTrial<NoiseRng>,
+    assignment: Assignment,
+) -> Result<(), CliError> {
     let Assignment { number, arm, chance, epoch } = assignment;
     let name = &trial.release().spec().draft().arms[arm];
     if args.json {
-        println!("{:#}", json!({ "arm": name, "chance": chance, "epoch": epoch + 1, "number": number + 1 }));
+        let document = json!({ "arm": name, "chance": chance, "epoch": epoch + 1, "number": number + 1 });
+        output::print_document("trial-assignment", &document)?;
     } else {
         println!("{name}");
         println!("  chance      {chance:.4}");
         println!("  epoch       {}", epoch + 1);
         println!("  enrolment   {}", number + 1);
     }
+    Ok(())
 }
 
 pub(super) fn record(args: &RecordArgs) -> Result<(), CliError> {
     let not_a_number = || CliError::Usage("--outcome is not a number; nothing was recorded".into());
     let outcome = args.outcome.trim().parse::<f64>().map_err(|_| not_a_number())?;
     let recorded = reopen(&args.patient.state)?.record(&args.patient.patient, outcome)?;
-    print_recorded(&args.patient, recorded);
-    Ok(())
+    print_recorded(&args.patient, recorded)
 }
 
 pub(super) fn missing(args: &PatientArgs) -> Result<(), CliError> {
     let recorded = reopen(&args.state)?.missing(&args.patient)?;
-    print_recorded(args, recorded);
-    Ok(())
+    print_recorded(args, recorded)
 }
 
-fn print_recorded(args: &PatientArgs, recorded: Recorded) {
+fn print_recorded(args: &PatientArgs, recorded: Recorded) -> Result<(), CliError> {
     let (word, text) = match recorded {
         Recorded::InTime => ("in-time", "recorded"),
         Recorded::Late => ("late", "recorded; it came late, and will be in the last table"),
@@ -171,10 +200,11 @@ fn print_recorded(args: &PatientArgs, recorded: Recorded) {
         ),
     };
     if args.json {
-        println!("{:#}", json!({ "recorded": word }));
+        output::print_document("trial-recorded", &json!({ "recorded": word }))?;
     } else {
         println!("{text}");
     }
+    Ok(())
 }
 
 pub(super) fn status(args: &StatusArgs) -> Result<(), CliError> {
@@ -182,6 +212,9 @@ pub(super) fn status(args: &StatusArgs) -> Result<(), CliError> {
 }
 
 pub(super) fn stop(args: &StopArgs) -> Result<(), CliError> {
+    if let Some(out) = &args.out {
+        output::claim_in(out, &report::FILES, args.replace.force)?;
+    }
     let mut trial = reopen(&args.status.state)?;
     trial.stop()?;
     if let Some(out) = &args.out {

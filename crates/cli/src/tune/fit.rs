@@ -5,16 +5,19 @@ use std::path::{Path, PathBuf};
 use reticent_chart::numbers::count;
 use reticent_chart::numbers::tidy;
 use reticent_curate::kernel::{KernelSpec, Population};
+use reticent_jobs::account::Purse;
+use reticent_jobs::columns::{RawTable, TableFiles};
 use reticent_jobs::experiment_file::declared_epsilon;
 use reticent_jobs::tune::{
-    AccountFile, AccountLimit, Fit, Fitted, Function, Pilot, TuneError, public_lengths, read_plan,
-    read_sample,
+    Fit, Fitted, Function, Pilot, Plan, TuneError, public_lengths, read_plan, read_sample,
 };
 use reticent_privacy::{Delta, Epsilon};
+use reticent_store::accounts::Accounts;
 use reticent_store::files;
 use serde_json::json;
 
 use super::{once, show};
+use crate::curator::{self, AccountArgs};
 use crate::output;
 use crate::progress::Bar;
 use crate::{CliError, threads};
@@ -22,12 +25,12 @@ use crate::{CliError, threads};
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("released").required(true).args(["out", "once"])))]
 pub(crate) struct Args {
-    /// The plan: what is set, what is known about people, what comes of it
+    /// The plan: what is set, what is known about people, what comes of it; or an experiment's document
     #[arg(value_name = "PLAN.toml")]
     plan: PathBuf,
-    /// The log, a row for each person: .csv, .csv.gz or .parquet
-    #[arg(value_name = "LOG")]
-    pub(super) log: PathBuf,
+    /// The log, a row for each person: CSV, gzip or Parquet; one file, several, a folder, or - for standard input
+    #[arg(value_name = "LOG", required = true)]
+    pub(super) log: Vec<PathBuf>,
     /// The privacy loss of this release
     #[arg(long, value_name = "E", allow_negative_numbers = true)]
     pub(super) epsilon: Epsilon,
@@ -41,15 +44,10 @@ pub(crate) struct Args {
     /// plan has no contexts)
     #[arg(long, value_name = "CONTEXT", conflicts_with_all = ["plot", "force"])]
     pub(super) once: Option<String>,
-    /// The log's account, which remembers what was spent [default: the log's name with .account]
+    /// An account's file of an earlier version, whose charges are taken over [default: the log's name with
+    /// .account, if there is one]
     #[arg(long, value_name = "FILE")]
     account: Option<PathBuf>,
-    /// What all releases from this log may cost together, once and for all [default: the first release's epsilon]
-    #[arg(long, value_name = "E", allow_negative_numbers = true)]
-    limit_epsilon: Option<Epsilon>,
-    /// The same for delta [default: the first release's delta]
-    #[arg(long, value_name = "D", allow_negative_numbers = true)]
-    limit_delta: Option<Delta>,
     /// Public contexts, of other people, that show how contexts are spread [default: evenly over their ranges]
     #[arg(long, value_name = "FILE")]
     contexts: Option<PathBuf>,
@@ -71,27 +69,31 @@ pub(crate) struct Args {
     /// Print one JSON document and nothing else
     #[arg(long)]
     pub(super) json: bool,
+    #[command(flatten)]
+    charged: AccountArgs,
 }
 
 /// What both kinds of release need.
 pub(super) struct Ready {
     pub(super) setting: KernelSpec,
+    pub(super) log: RawTable,
     pub(super) population: Population,
     pilot: Option<Pilot>,
-    pub(super) account: PathBuf,
-    pub(super) limit: AccountLimit,
+    old_account: PathBuf,
+    accounts: Accounts,
     pub(super) threads: usize,
 }
 
 /// Files that must not be overwritten, and public ones that must not be the log.
-fn check_files(args: &Args, account: &Path) -> Result<(), CliError> {
-    let read = [
-        ("log", Some(args.log.as_path())),
+fn check_files(args: &Args, log: &TableFiles, account: &Path) -> Result<(), CliError> {
+    let logs = log.paths().map(|log| ("log", Some(log)));
+    let others = [
         ("plan", Some(args.plan.as_path())),
         ("log's account", Some(account)),
         ("public sample of contexts", args.contexts.as_deref()),
         ("public log", args.public.as_deref()),
     ];
+    let read: Vec<(&str, Option<&Path>)> = logs.chain(others).collect();
     for (flag, file) in [("--out", args.out.as_deref()), ("--plot", args.plot.as_deref())] {
         let Some(file) = file else { continue };
         let clash = read.iter().find(|(_, other)| other.is_some_and(|other| output::same(file, other)));
@@ -101,7 +103,7 @@ fn check_files(args: &Args, account: &Path) -> Result<(), CliError> {
         }
     }
     for (flag, file) in [("--contexts", args.contexts.as_deref()), ("--public", args.public.as_deref())] {
-        if let Some(file) = file.filter(|file| output::same(file, &args.log)) {
+        if let Some(file) = file.filter(|file| log.paths().any(|log| output::same(file, log))) {
             let why = "it must be of other people, since nothing protects it";
             return Err(
                 TuneError::SameFile { flag, file: file.display().to_string(), what: "log", why }.into()
@@ -112,28 +114,28 @@ fn check_files(args: &Args, account: &Path) -> Result<(), CliError> {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
-    let account = args.account.clone().unwrap_or_else(|| beside(&args.log));
-    check_files(args, &account)?;
+    let account = args.account.clone().unwrap_or_else(|| beside(&args.log[0]));
+    let files = TableFiles::new(&args.log)?;
+    check_files(args, &files, &account)?;
     if let Some(plot) = &args.plot {
-        output::refuse_existing(plot, args.force)?;
+        output::claim_chart(plot, args.force)?;
     }
-    args.plot.as_deref().map(output::is_png).transpose()?;
     if let Some(out) = &args.out {
-        output::refuse_existing(out, args.force)?;
+        output::claim(out, args.force)?;
     }
     let pilot = args.pilot.map(Pilot::new).transpose()?;
     let bar = Bar::new();
-    let setting = settled(&args.plan, args.public.as_deref(), args.epsilon, &bar)?;
+    let Plan { setting, table } = settled(&args.plan, args.public.as_deref(), args.epsilon, &bar)?;
     let population = match &args.contexts {
-        Some(path) => read_sample(path, &setting)?,
+        Some(path) => {
+            let sample = RawTable { files: TableFiles::one(path)?, format: table.clone() };
+            read_sample(&sample, &setting)?
+        }
         None => Population::Uniform,
     };
-    let limit = AccountLimit {
-        epsilon: args.limit_epsilon.unwrap_or(args.epsilon),
-        delta: args.limit_delta.unwrap_or(args.delta),
-        stated: args.limit_epsilon.is_some() || args.limit_delta.is_some(),
-    };
-    let ready = Ready { setting, population, pilot, account, limit, threads: threads(args.threads)? };
+    let log = RawTable { files, format: table };
+    let (old_account, accounts, threads) = (account, args.charged.open()?, threads(args.threads)?);
+    let ready = Ready { setting, log, population, pilot, old_account, accounts, threads };
     match (&args.once, &args.out) {
         (Some(context), _) => once::run(args, &ready, context, &bar),
         (None, Some(out)) => function(args, &ready, out, &bar),
@@ -142,8 +144,12 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
 }
 
 impl Ready {
-    pub(super) fn purse(&self) -> AccountFile<'_> {
-        AccountFile { path: &self.account, limit: self.limit }
+    pub(super) fn purse(&self, args: &Args) -> Purse<'_> {
+        args.charged.purse(&self.accounts, (args.epsilon, args.delta))
+    }
+
+    pub(super) fn old_account(&self) -> Option<&Path> {
+        Some(self.old_account.as_path())
     }
 }
 
@@ -154,8 +160,8 @@ pub(super) fn settled(
     public: Option<&Path>,
     epsilon: Epsilon,
     bar: &Bar,
-) -> Result<KernelSpec, CliError> {
-    let setting = read_plan(plan)?;
+) -> Result<Plan, CliError> {
+    let read = read_plan(plan)?;
     let declared = declared_epsilon(&files::read_text(plan)?);
     if let Some(declared) = declared.filter(|&declared| declared != epsilon) {
         let file = plan.display();
@@ -164,8 +170,11 @@ pub(super) fn settled(
         )));
     }
     match public {
-        Some(public) => Ok(public_lengths(&setting, public, bar)?),
-        None => Ok(setting),
+        Some(public) => {
+            let sample = RawTable { files: TableFiles::one(public)?, format: read.table.clone() };
+            Ok(Plan { setting: public_lengths(&read.setting, &sample, bar)?, table: read.table })
+        }
+        None => Ok(read),
     }
 }
 
@@ -179,11 +188,12 @@ fn function(args: &Args, ready: &Ready, out: &Path, bar: &Bar) -> Result<(), Cli
     let fit = Fit {
         setting: &ready.setting,
         population: &ready.population,
-        log: &args.log,
+        log: &ready.log,
         epsilon: args.epsilon,
         delta: args.delta,
         pilot: ready.pilot,
-        purse: ready.purse(),
+        purse: ready.purse(args),
+        old_account: ready.old_account(),
         threads: ready.threads,
     };
     let fitted = fit.run(bar);
@@ -197,7 +207,7 @@ fn function(args: &Args, ready: &Ready, out: &Path, bar: &Bar) -> Result<(), Cli
     }
     note_delta(args.delta, fitted.release.people());
     if args.json {
-        println!("{:#}", document(ready, &fitted, out));
+        output::print_document("tune-fit", &document(&fitted, out))?;
     } else {
         print(args, ready, &fitted, out);
     }
@@ -213,16 +223,16 @@ fn note_delta(delta: Delta, people: u64) {
     }
 }
 
-fn document(ready: &Ready, fitted: &Fitted, out: &Path) -> serde_json::Value {
-    json!({
+fn document(fitted: &Fitted, out: &Path) -> serde_json::Value {
+    let mut shown = json!({
         "guarantee": fitted.release.guarantee(),
         "people": fitted.release.people(),
         "numbers_released": fitted.release.rank(),
         "expected_error": fitted.expected_error,
         "file": out,
-        "stored": fitted.paid.stored,
-        "account": show::account_document(&ready.account, &fitted.paid),
-    })
+    });
+    curator::add_to(&mut shown, &fitted.paid);
+    shown
 }
 
 fn print(args: &Args, ready: &Ready, fitted: &Fitted, out: &Path) {
@@ -250,14 +260,15 @@ fn print(args: &Args, ready: &Ready, fitted: &Fitted, out: &Path) {
         "evenly over their ranges"
     };
     println!("  holds       if actions were drawn evenly over their ranges and contexts are spread {spread}");
-    println!("  account     {}: {}", ready.account.display(), show::account(paid));
+    println!("  account     {}", curator::line(&paid.standing));
     if let Some(path) = &args.plot {
         println!("  drawn       {}", path.display());
     }
-    let middle = plan
-        .contexts
-        .iter()
-        .map(|input| format!("{}={}", input.column, tidy(f64::midpoint(input.low, input.high))));
+    let middle = plan.contexts.iter().map(|input| {
+        let middle = input.middle();
+        let shown = input.level(middle).map_or_else(|| tidy(middle), String::from);
+        format!("{}={shown}", input.column)
+    });
     let at = middle.collect::<Vec<_>>().join(",");
     let at = if at.is_empty() { at } else { format!(" --at \"{at}\"") };
     println!("\nask it with: reticent tune predict {}{at}", out.display());

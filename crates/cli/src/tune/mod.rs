@@ -21,8 +21,8 @@ pub(super) enum Command {
         after_help = "Examples:\n  reticent tune fit dose.toml log.csv.gz --epsilon 1 --out dose.json\n  \
         reticent tune fit dose.toml log.parquet --epsilon 0.5 --delta 1e-7 --limit-epsilon 2 --limit-delta 1e-6 --out dose.json --plot dose.svg\n  \
         reticent tune fit dose.toml log.csv --epsilon 1 --once \"age=40,weight=70\"\n\n\
-        The released file is safe to publish, and predictions from it cost nothing more. The log's account remembers what was spent: the same \
-        release again is free, and one that exceeds the limit is refused with exit code 1. Numbers outside the declared ranges are clipped; \
+        The released file is safe to publish, and predictions from it cost nothing more. The account of the log's people remembers what was spent, wherever the file lies: the same \
+        release again is free, and another one needs --again or a limit, or is refused with exit code 1. Numbers outside the declared ranges are clipped; \
         how many is not told, since that would leak."
     )]
     Fit(fit::Args),

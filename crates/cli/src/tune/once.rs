@@ -6,19 +6,20 @@ use reticent_jobs::tune::{Chosen, Once, ask};
 use super::fit::{Args, Ready};
 use super::show;
 use crate::CliError;
+use crate::curator;
 use crate::progress::Bar;
 
 pub(super) fn run(args: &Args, ready: &Ready, context: &str, bar: &Bar) -> Result<(), CliError> {
     let plan = ready.setting.draft();
     let asked = ask("--once", context, &plan.contexts)?;
-    show::note_clipped(&asked);
     let once = Once {
         setting: &ready.setting,
         population: &ready.population,
-        log: &args.log,
-        context: &asked.values,
+        log: &ready.log,
+        context: &asked,
         epsilon: args.epsilon,
-        purse: ready.purse(),
+        purse: ready.purse(args),
+        old_account: ready.old_account(),
         threads: ready.threads,
     };
     let chosen = once.run(bar);
@@ -27,8 +28,7 @@ pub(super) fn run(args: &Args, ready: &Ready, context: &str, bar: &Bar) -> Resul
     if args.json {
         // The published document, and beside it what concerns the curator alone.
         let mut shown = serde_json::to_value(&document)?;
-        shown["stored"] = paid.stored.into();
-        shown["account"] = show::account_document(&ready.account, &paid);
+        curator::add_to(&mut shown, &paid);
         println!("{shown:#}");
         return Ok(());
     }
@@ -36,12 +36,12 @@ pub(super) fn run(args: &Args, ready: &Ready, context: &str, bar: &Bar) -> Resul
         println!("released before: this is the stored action; nothing was spent");
     }
     println!("{}", show::pairs(&plan.actions, &document.action()));
-    if !asked.values.is_empty() {
-        println!("  for         {}", show::pairs(&plan.contexts, &asked.values));
+    if !asked.is_empty() {
+        println!("  for         {}", show::pairs(&plan.contexts, &asked));
     }
     println!("  guarantee   {}", document.guarantee());
     println!("  people      {}", count(document.people()));
     println!("  chosen of   {} actions; another context costs another epsilon", document.candidates());
-    println!("  account     {}: {}", ready.account.display(), show::account(&paid));
+    println!("  account     {}", curator::line(&paid.standing));
     Ok(())
 }

@@ -17,7 +17,7 @@ use crate::{CliError, print_table, threads};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The plan: what is set, what is known about people, what comes of it
+    /// The plan: what is set, what is known about people, what comes of it; or an experiment's document
     #[arg(value_name = "PLAN.toml", required_unless_present = "example")]
     plan: Option<PathBuf>,
     /// Print a commented plan to start from, and nothing else
@@ -63,9 +63,9 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     if args.people.iter().any(|people| !(1..=MOST_PEOPLE).contains(people)) {
         return Err(CliError::Usage(format!("--people must be between 1 and {MOST_PEOPLE}")));
     }
-    let setting = super::fit::settled(plan, args.public.as_deref(), args.epsilon, &Bar::new())?;
+    let setting = super::fit::settled(plan, args.public.as_deref(), args.epsilon, &Bar::new())?.setting;
     if let Some(out) = &args.out {
-        output::refuse_existing(out, args.force)?;
+        output::claim(out, args.force)?;
     }
     let budget = ReleaseLoss::new(args.epsilon, args.delta).map_err(TuneError::from)?;
     let threads = threads(args.threads)?;
@@ -78,7 +78,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         draw_actions(&setting, count, out, &mut rng)?;
     }
     if args.json {
-        println!("{:#}", document(args, &setting, &rows, batch));
+        output::print_document("tune-plan", &document(args, &setting, &rows, batch))?;
     } else {
         print(args, &setting, &rows, batch);
     }

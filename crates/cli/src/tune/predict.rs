@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use reticent_chart::numbers::tidy;
 use reticent_curate::kernel::Draft;
-use reticent_jobs::tune::{Asked, Function, Prediction, ask, write_table};
+use reticent_jobs::tune::{Function, Prediction, ask, write_table};
 use serde_json::json;
 
 use super::show;
 use crate::output;
 use crate::progress::Bar;
+use crate::table;
 use crate::{CliError, threads};
 
 #[derive(clap::Args)]
@@ -23,14 +24,16 @@ pub(crate) struct Args {
     /// Tell what is expected of this action instead of finding the best one, such as "dose=3"
     #[arg(long, value_name = "ACTION")]
     action: Option<String>,
-    /// Predict for each row of this .csv, .csv.gz or .parquet file
+    /// Predict for each row of this table: CSV, gzip or Parquet; a file, a folder, or - for standard input
     #[arg(long, value_name = "FILE", requires = "out")]
     contexts: Option<PathBuf>,
+    #[command(flatten)]
+    written: table::Written,
     /// Write these predictions into this file: contexts, actions, mean, low, high
     #[arg(long, value_name = "FILE.csv", requires = "contexts")]
     out: Option<PathBuf>,
-    /// Replace a file of predictions that exists
-    #[arg(long, requires = "out")]
+    /// Replace files that exist
+    #[arg(long)]
     force: bool,
     /// Draw the best action and what is expected of it, against each context, into this .svg or .png file
     #[arg(long, value_name = "FILE")]
@@ -44,58 +47,60 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
-    args.plot.as_deref().map(output::is_png).transpose()?;
+    if let Some(plot) = &args.plot {
+        output::claim_chart(plot, args.force)?;
+    }
     if let Some(out) = &args.out {
-        output::refuse_existing(out, args.force)?;
+        output::claim(out, args.force)?;
     }
     let threads = threads(args.threads)?;
     let function = Function::read(&args.function, threads)?;
     let plan = function.setting().draft();
     let asked = args.at.as_ref().map(|text| ask("--at", text, &plan.contexts)).transpose()?;
     let action = args.action.as_ref().map(|text| ask("--action", text, &plan.actions)).transpose()?;
-    asked.iter().chain(&action).for_each(show::note_clipped);
     if let Some(path) = &args.plot {
         show::draw(&function, path)?;
     }
     match (&args.contexts, &args.out) {
-        (Some(contexts), Some(out)) => many(args, &function, action.as_ref(), (contexts, out), threads),
-        _ => one(args, &function, asked, action.as_ref()),
+        (Some(contexts), Some(out)) => many(args, &function, action.as_deref(), (contexts, out), threads),
+        _ => one(args, &function, asked, action.as_deref()),
     }
 }
 
 fn one(
     args: &Args,
     function: &Function,
-    asked: Option<Asked>,
-    action: Option<&Asked>,
+    asked: Option<Vec<f64>>,
+    action: Option<&[f64]>,
 ) -> Result<(), CliError> {
     let plan = function.setting().draft();
     if asked.is_none() && action.is_none() && args.plot.is_some() && !plan.contexts.is_empty() {
-        drawn(args, function);
-        return Ok(());
+        return drawn(args, function);
     }
     let context = match asked {
-        Some(asked) => asked.values,
-        None => ask("--at", "", &plan.contexts)?.values,
+        Some(asked) => asked,
+        None => ask("--at", "", &plan.contexts)?,
     };
     let found = match action {
-        Some(action) => function.at(&action.values, &context),
+        Some(action) => function.at(action, &context),
         None => function.best(&context),
     };
     if args.json {
-        println!("{:#}", document(args, function, &context, &found));
+        output::print_document("tune-prediction", &document(args, function, &context, &found))?;
     } else {
         print(args, function, &context, &found);
     }
     Ok(())
 }
 
-fn drawn(args: &Args, function: &Function) {
+fn drawn(args: &Args, function: &Function) -> Result<(), CliError> {
     if args.json {
-        println!("{:#}", json!({ "guarantee": function.release().guarantee(), "plot": args.plot }));
+        let document = json!({ "guarantee": function.release().guarantee(), "plot": args.plot });
+        output::print_document("tune-drawn", &document)?;
     } else if let Some(path) = &args.plot {
         println!("drawn in {}", path.display());
     }
+    Ok(())
 }
 
 fn document(args: &Args, function: &Function, context: &[f64], found: &Prediction) -> serde_json::Value {
@@ -131,24 +136,17 @@ fn print(args: &Args, function: &Function, context: &[f64], found: &Prediction) 
 fn many(
     args: &Args,
     function: &Function,
-    action: Option<&Asked>,
+    action: Option<&[f64]>,
     (contexts, out): (&Path, &Path),
     threads: usize,
 ) -> Result<(), CliError> {
-    let action = action.map(|asked| asked.values.as_slice());
-    let written = Bar::during(|bar| write_table(function, contexts, action, out, threads, bar))?;
-    if written.clipped > 0 {
-        eprintln!(
-            "note: {} of {} contexts were outside the declared ranges and clipped to them",
-            written.clipped, written.rows
-        );
-    }
+    let contexts = args.written.table(contexts)?;
+    let rows = Bar::during(|bar| write_table(function, &contexts, action, out, threads, bar))?;
     if args.json {
-        let document = json!({ "rows": written.rows, "clipped": written.clipped, "file": out, "guarantee": function.release().guarantee(), "plot": args.plot });
-        println!("{document:#}");
-        return Ok(());
+        let document = json!({ "rows": rows, "file": out, "guarantee": function.release().guarantee(), "plot": args.plot });
+        return output::print_document("tune-predictions", &document);
     }
-    println!("{} predictions written to {}", written.rows, out.display());
+    println!("{rows} predictions written to {}", out.display());
     println!("  guarantee   {}", show::origin(function));
     Ok(())
 }

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use reticent_chart::numbers::tidy;
 use reticent_curate::kernel::{Draft, Input, KernelSpec};
-use reticent_jobs::tune::{Asked, Function, Paid, charts};
-use reticent_privacy::Loss;
+use reticent_jobs::tune::{Function, charts};
 use serde_json::{Map, Value, json};
 
 use crate::CliError;
@@ -21,7 +20,10 @@ pub(super) fn subject(plan: &Draft) -> String {
 
 /// `age = 40, weight = 70`.
 pub(super) fn pairs(inputs: &[Input], values: &[f64]) -> String {
-    let each = inputs.iter().zip(values).map(|(input, value)| format!("{} = {}", input.column, tidy(*value)));
+    let each = inputs.iter().zip(values).map(|(input, value)| {
+        let shown = input.level(*value).map_or_else(|| tidy(*value), String::from);
+        format!("{} = {shown}", input.column)
+    });
     each.collect::<Vec<_>>().join(", ")
 }
 
@@ -31,38 +33,16 @@ pub(super) fn object(inputs: &[Input], values: &[f64]) -> Value {
         inputs
             .iter()
             .zip(values)
-            .map(|(input, value)| (input.column.clone(), json!(value)))
+            .map(|(input, value)| {
+                (input.column.clone(), input.level(*value).map_or(json!(value), |level| json!(level)))
+            })
             .collect::<Map<_, _>>(),
     )
-}
-
-/// A note about what was clipped.
-pub(super) fn note_clipped(asked: &Asked) {
-    if !asked.clipped.is_empty() {
-        eprintln!("note: outside its declared range and clipped to it: {}", asked.clipped.join(", "));
-    }
 }
 
 /// Draws the function into a file.
 pub(super) fn draw(function: &Function, path: &Path) -> Result<(), CliError> {
     write_chart(path, charts(function))
-}
-
-/// The account after a release, in a line.
-pub(super) fn account(paid: &Paid) -> String {
-    let (epsilon, delta) = paid.limit;
-    let spent = match paid.spent {
-        Some(Loss::Pure { epsilon }) => format!("epsilon {epsilon}"),
-        Some(Loss::Approximate { epsilon, delta }) => format!("epsilon {epsilon} and delta {delta}"),
-        _ => "a loss of another kind".into(),
-    };
-    format!("{spent} spent of epsilon {epsilon} and delta {delta}")
-}
-
-/// The same for programs.
-pub(super) fn account_document(path: &Path, paid: &Paid) -> Value {
-    let (epsilon, delta) = paid.limit;
-    json!({ "file": path, "spent": paid.spent, "limit": { "epsilon": epsilon, "delta": delta } })
 }
 
 /// What a function's numbers are worth, in a line.

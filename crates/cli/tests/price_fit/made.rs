@@ -39,7 +39,7 @@ impl Folder {
             writeln!(rows, "{income},{price},{}", u8::from(rng.uniform() < share)).unwrap();
         }
         self.write("sales.csv", &rows);
-        let call = ["privatise", "market.toml", "sales.csv", "--epsilon", epsilon, "--out", name];
+        let call = ["privatise", "market.toml", "sales.csv", "--epsilon", epsilon, "--out", name, "--again"];
         assert!(self.price(&call).status.success());
         std::fs::remove_file(self.path("sales.csv")).unwrap();
     }
@@ -72,11 +72,12 @@ impl Folder {
         std::fs::read(self.path(name)).unwrap()
     }
 
-    /// The names of all files, in order.
+    /// The names of all files, in order; accounts are not among them.
     pub(crate) fn files(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<String> =
             entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.retain(|name| name != "accounts");
         names.sort();
         names
     }
@@ -84,6 +85,7 @@ impl Folder {
     /// Runs `reticent price` in the folder.
     pub(crate) fn price(&self, args: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_reticent"));
+        command.env("RETICENT_ACCOUNTS", "accounts");
         command.current_dir(self.0.path()).arg("price").args(args).output().unwrap()
     }
 

@@ -67,7 +67,7 @@ fn contexts_are_refused_with_row_and_column() {
         folder.refused(&["evaluate", "p.json", "b.rpl", "--target", "bad.csv"], words);
     }
     folder.write("bad.csv", "age\n4711\n");
-    let words = "bad.csv: there is no column `income`";
+    let words = "bad.csv: the header has no column `income`";
     folder.refused(&["quote", "p.json", "--contexts", "bad.csv", "--out", "q.csv"], words);
     folder.refused(&["fit", "a.rpl", "--target", "bad.csv", "--out", "new.json"], words);
     for (at, words) in [

@@ -100,11 +100,12 @@ impl Folder {
         std::fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// The names of all files, in order.
+    /// The names of all files, in order; accounts are not among them.
     pub(super) fn files(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<String> =
             entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.retain(|name| name != "accounts");
         names.sort();
         names
     }
@@ -112,6 +113,7 @@ impl Folder {
     /// Runs `reticent tune` in the folder.
     pub(super) fn tune(&self, args: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_reticent"));
+        command.env("RETICENT_ACCOUNTS", "accounts");
         command.current_dir(self.0.path()).arg("tune").args(args).output().unwrap()
     }
 

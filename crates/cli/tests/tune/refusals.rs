@@ -37,7 +37,7 @@ fn cells_that_are_no_numbers() {
 fn tables_and_calls_that_do_not_fit_the_plan() {
     let folder = Folder::new(10);
     folder.write("bad.csv", "dose,response\n4711,0.5\n");
-    refused(&folder, &["bad.csv", "--epsilon", "1", "--out", "f.json"], "there is no column `age`");
+    refused(&folder, &["bad.csv", "--epsilon", "1", "--out", "f.json"], "the header has no column `age`");
     folder.write("bad.csv", "dose,age,response\n");
     refused(&folder, &["bad.csv", "--epsilon", "1", "--out", "f.json"], "there are no rows");
     refused(&folder, &["none.csv", "--epsilon", "1", "--out", "f.json"], "none.csv");
@@ -54,19 +54,19 @@ fn what_exceeds_the_account() {
         folder.tune(&[&args, more].concat())
     };
     assert_eq!(fit("2", &["--limit-epsilon", "1"]).status.code(), Some(1), "more than there ever will be");
-    assert!(!folder.path("log.csv.account").exists());
+    assert!(!folder.text("accounts/accounts.journal").contains("paid"));
     let limit = ["--limit-epsilon", "1.5", "--limit-delta", "3e-6"];
     assert!(fit("1", &limit).status.success());
-    let account = folder.text("log.csv.account");
+    let account = folder.text("accounts/accounts.journal");
     let before = folder.text("g.json");
     let refused = fit("0.6", &[]);
     let error = String::from_utf8_lossy(&refused.stderr);
     assert!(
         refused.status.code() == Some(1)
-            && error.contains("would exceed it, since epsilon 1 and delta 0.000001 are spent"),
+            && error.contains("epsilon 1 and delta 0.000001 was spent. This release would exceed it"),
         "{error}"
     );
-    assert_eq!((folder.text("log.csv.account"), folder.text("g.json")), (account, before));
+    assert_eq!((folder.text("accounts/accounts.journal"), folder.text("g.json")), (account, before));
     assert_eq!(fit("0.5", &["--limit-epsilon", "9"]).status.code(), Some(2), "the limit is for ever");
     let document = json(&fit("0.5", &["--json"]));
     assert_eq!(document["account"]["spent"]["approximate"]["epsilon"], 1.5);

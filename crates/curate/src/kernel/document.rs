@@ -15,16 +15,18 @@ impl KernelSpec {
             return Err(DraftError::Kind(experiment.problem().kind()));
         };
         let (usual, outcome, kernel) = (Shape::default(), &tuning.outcome, &tuning.kernel);
-        let input = |action: &Action| Input {
-            column: action.name.clone(),
-            low: action.low.value(),
-            high: action.high.value(),
-            length: action.length.as_ref().map_or(0.3, Decimal::value),
+        let length = |action: &Action| action.length.as_ref().map(Decimal::value);
+        let input = |action: &Action| match (&action.low, &action.high, &action.levels) {
+            (Some(low), Some(high), None) => {
+                Ok(Input::number(&action.name, low.value(), high.value(), length(action)))
+            }
+            (None, None, Some(levels)) => Input::category(&action.name, levels.clone(), length(action)),
+            _ => Err(DraftError::Form { column: action.name.clone() }),
         };
         KernelSpec::try_from(Draft {
             experiment: Some(experiment.digest()),
-            actions: tuning.actions.iter().map(input).collect(),
-            contexts: tuning.context.iter().map(input).collect(),
+            actions: tuning.actions.iter().map(input).collect::<Result<_, _>>()?,
+            contexts: tuning.context.iter().map(input).collect::<Result<_, _>>()?,
             reward: Reward {
                 column: outcome.column.clone(),
                 low: outcome.low.value(),

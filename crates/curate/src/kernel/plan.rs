@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{Factor, Family, Kernel, KernelError, Points};
 
-/// An input with its declared range. Values outside are clipped to it.
+/// An input with its declared range, to which values are clipped; or with its levels, each the middle of a
+/// cell of its own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "RawInput", into = "RawInput")]
 pub struct Input {
     /// Its column in a log.
     pub column: String,
@@ -16,8 +17,82 @@ pub struct Input {
     /// The largest value.
     pub high: f64,
     /// How far one must go, as a share of the range, until rewards differ much.
-    #[serde(default = "usual_length")]
     pub length: f64,
+    /// All that a category can be; the range is then from 0 to their number. Of contexts alone.
+    pub levels: Option<Vec<String>>,
+}
+
+/// The stored form.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawInput {
+    column: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    low: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    high: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    length: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    levels: Option<Vec<String>>,
+}
+
+impl TryFrom<RawInput> for Input {
+    type Error = DraftError;
+
+    fn try_from(raw: RawInput) -> Result<Input, DraftError> {
+        let RawInput { column, low, high, length, levels } = raw;
+        match (low, high, levels) {
+            (Some(low), Some(high), None) => Ok(Input::number(&column, low, high, length)),
+            (None, None, Some(levels)) => Input::category(&column, levels, length),
+            _ => Err(DraftError::Form { column }),
+        }
+    }
+}
+
+impl From<Input> for RawInput {
+    fn from(Input { column, low, high, length, levels }: Input) -> RawInput {
+        let ends = levels.is_none();
+        RawInput {
+            column,
+            low: ends.then_some(low),
+            high: ends.then_some(high),
+            length: Some(length),
+            levels,
+        }
+    }
+}
+
+impl Input {
+    /// A number with its range.
+    pub fn number(column: &str, low: f64, high: f64, length: Option<f64>) -> Input {
+        Input { column: column.into(), low, high, length: length.unwrap_or_else(usual_length), levels: None }
+    }
+
+    /// A category. Unless a length is given, each level is learned almost on its own.
+    pub fn category(column: &str, levels: Vec<String>, length: Option<f64>) -> Result<Input, DraftError> {
+        let count = levels.len() as f64;
+        let mut sorted: Vec<&String> = levels.iter().collect();
+        sorted.sort();
+        sorted.dedup();
+        if levels.len() < 2 || sorted.len() < levels.len() {
+            return Err(DraftError::Form { column: column.into() });
+        }
+        let length = length.unwrap_or_else(|| usual_length() / count);
+        Ok(Input { column: column.into(), low: 0.0, high: count, length, levels: Some(levels) })
+    }
+
+    /// The level that a value stands for; none for a number.
+    pub fn level(&self, value: f64) -> Option<&str> {
+        let levels = self.levels.as_ref()?;
+        levels.get((value as usize).min(levels.len() - 1)).map(String::as_str)
+    }
+
+    /// The value in the middle of the range: for a category, that of a level near it.
+    pub fn middle(&self) -> f64 {
+        let middle = f64::midpoint(self.low, self.high);
+        if self.levels.is_some() { libm::floor(middle) + 0.5 } else { middle }
+    }
 }
 
 /// The reward with its declared range, to which rewards are clipped. The noise grows with the range.
@@ -119,6 +194,18 @@ pub enum DraftError {
         /// Which column.
         column: String,
     },
+    /// Neither a range nor levels.
+    #[error("{column}: give either low and high, or levels: two or more, all different")]
+    Form {
+        /// Which column.
+        column: String,
+    },
+    /// An action that is a word.
+    #[error("the action {column} has levels; what is tuned is a number, and levels are for [[context]]")]
+    Levels {
+        /// Which column.
+        column: String,
+    },
     /// One column for two things.
     #[error("the column {column} is named twice")]
     Twice {
@@ -177,6 +264,9 @@ impl TryFrom<Draft> for KernelSpec {
         }
         if inputs > MOST_INPUTS {
             return Err(DraftError::TooMany { got: inputs });
+        }
+        if let Some(action) = plan.actions.iter().find(|action| action.levels.is_some()) {
+            return Err(DraftError::Levels { column: action.column.clone() });
         }
         check_columns(&plan)?;
         if !(0.0..=1.0).contains(&plan.reward.noise) {
@@ -271,6 +361,17 @@ impl KernelSpec {
         self.plan.actions.iter().chain(&self.plan.contexts).nth(input).unwrap_or(&self.plan.actions[0])
     }
 
+    /// The same points, with those of a category in the middle of their level's cell.
+    pub(crate) fn at_levels(&self, mut points: Points) -> Points {
+        for (number, input) in self.plan.actions.iter().chain(&self.plan.contexts).enumerate() {
+            if input.levels.is_some() {
+                let count = input.high;
+                points.map(number, |x| (libm::floor(x * count).min(count - 1.0) + 0.5) / count);
+            }
+        }
+        points
+    }
+
     /// A reward in [-1, 1], clipped to its range.
     pub fn scaled_reward(&self, reward: f64) -> f64 {
         ((reward - self.middle()) / self.half_range()).clamp(-1.0, 1.0)
@@ -302,7 +403,7 @@ pub enum Population {
 impl Population {
     /// Public points that stand for uniform actions and this population: those with the given places in a fixed list.
     pub fn points(&self, setting: &KernelSpec, places: std::ops::Range<usize>) -> Points {
-        match self {
+        setting.at_levels(match self {
             Population::Uniform => Points::halton(places, setting.inputs()),
             Population::Sample(sample) if sample.is_empty() => Points::halton(places, setting.inputs()),
             Population::Sample(sample) => {
@@ -313,6 +414,6 @@ impl Population {
                 let rows: Vec<usize> = drawn.input(setting.actions()).iter().map(row).collect();
                 drawn.first(setting.actions()).beside(&sample.select(&rows))
             }
-        }
+        })
     }
 }

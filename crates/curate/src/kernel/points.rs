@@ -75,6 +75,11 @@ impl Points {
         }
     }
 
+    /// Changes one input of all points.
+    pub(crate) fn map(&mut self, input: usize, change: impl Fn(f64) -> f64) {
+        self.inputs[input].iter_mut().for_each(|x| *x = change(*x));
+    }
+
     /// How many points there are.
     pub fn len(&self) -> usize {
         self.inputs.first().map_or(0, Vec::len)

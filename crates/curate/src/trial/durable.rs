@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 use reticent_privacy::{Generator, NoiseRng, Provenance};
 use reticent_store::{Head, Journal, JournalError, JournalKind};
@@ -37,6 +38,8 @@ const LONGEST_NAME: usize = 200;
 struct InFile {
     journal: Journal<Line>,
     name: Option<String>,
+    /// Whether lines wait for one flush of many.
+    later: bool,
 }
 
 impl Keeper for InFile {
@@ -47,7 +50,7 @@ impl Keeper for InFile {
             Some(name) => Line::Patient { name, event },
             None => Line::Step(event),
         };
-        Ok(self.journal.append(&line)?)
+        Ok(if self.later { self.journal.append_later(&line) } else { self.journal.append(&line) }?)
     }
 }
 
@@ -76,6 +79,13 @@ impl DurableTrial<NoiseRng> {
     /// Goes on with the trial that a file holds, by the plan in it. Makes no file where there is none.
     pub fn reopen(path: &Path) -> Result<DurableTrial<NoiseRng>, TrialError> {
         DurableTrial::reopen_with(path, NoiseRng::from_os()?)
+    }
+
+    /// The same, but if another process has the file open, waits for so long at the most: those who wait get it
+    /// one after the other.
+    pub fn reopen_waiting(path: &Path, patience: Duration) -> Result<DurableTrial<NoiseRng>, TrialError> {
+        exists(path)?;
+        DurableTrial::reopened(Journal::open_waiting(path, KIND, patience)?, NoiseRng::from_os()?)
     }
 
     /// The same for a file that has come at least as far as `head`, which was kept elsewhere; an older copy
@@ -108,9 +118,7 @@ impl<G: Generator> DurableTrial<G> {
 
     /// Goes on with the trial that a file holds, with the given generator.
     pub fn reopen_with(path: &Path, rng: G) -> Result<DurableTrial<G>, TrialError> {
-        if !path.try_exists().map_err(JournalError::from)? {
-            return Err(no_trial());
-        }
+        exists(path)?;
         DurableTrial::reopened(Journal::open(path, KIND)?, rng)
     }
 
@@ -136,7 +144,22 @@ impl<G: Generator> DurableTrial<G> {
         for (number, line) in lines.enumerate() {
             replay(&mut books, &mut patients, line).ok_or(TrialError::Damaged(number + 2))?;
         }
-        Ok(DurableTrial { core: Core { books, rng, keeper: InFile { journal, name: None } }, patients })
+        let keeper = InFile { journal, name: None, later: false };
+        Ok(DurableTrial { core: Core { books, rng, keeper }, patients })
+    }
+
+    /// Takes many steps, and keeps them with one flush of the file when all are taken or one has failed. Until
+    /// this returns nothing that a step gave may be told or acted on: what a crash loses was then seen by
+    /// nobody. If the file cannot be written the trial is gone with what it drew; open it again.
+    pub fn together<E: From<TrialError>>(
+        mut self,
+        steps: impl FnOnce(&mut DurableTrial<G>) -> Result<(), E>,
+    ) -> Result<DurableTrial<G>, E> {
+        self.core.keeper.later = true;
+        let taken = steps(&mut self);
+        self.core.keeper.later = false;
+        self.core.keeper.journal.flush().map_err(TrialError::from)?;
+        taken.map(|()| self)
     }
 
     /// Assigns a new patient. One who is enrolled already is refused: [`assignment`](Self::assignment) tells theirs.
@@ -202,6 +225,10 @@ fn first(line: Option<Line>) -> Result<(TrialSpec, Provenance), TrialError> {
         Some(Line::ReticentTrial { spec, noise, .. }) => Ok((*spec, noise)),
         Some(_) => Err(TrialError::Damaged(1)),
     }
+}
+
+fn exists(path: &Path) -> Result<(), TrialError> {
+    if path.try_exists().map_err(JournalError::from)? { Ok(()) } else { Err(no_trial()) }
 }
 
 fn no_trial() -> TrialError {

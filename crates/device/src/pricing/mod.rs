@@ -53,6 +53,12 @@ impl<G: Generator> Device<G> {
         self.problem.record_numbers(context, price)
     }
 
+    /// The same for a row of a table, where a level is its place, counted from 0, plus one half.
+    #[inline]
+    pub fn record_placed(&self, context: &[f64], price: f64) -> Result<Record, DeviceError> {
+        self.problem.record_placed(context, price)
+    }
+
     /// Pays for one report, then privatises the sale. An outcome that is no number counts as missing.
     #[inline]
     pub fn answer(&mut self, record: Record, outcome: f64) -> Result<Report, DeviceError> {

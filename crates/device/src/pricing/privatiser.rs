@@ -96,6 +96,14 @@ impl Privatiser {
         Ok(self.priced(point, price))
     }
 
+    #[inline]
+    pub(super) fn record_placed(&self, context: &[f64], price: f64) -> Result<Record, DeviceError> {
+        let mut point = [0.0; MAX_AXES + 1];
+        let dimension = self.spec.terms().context().dimension();
+        self.spec.terms().context().encode_placed(context, &mut point[..dimension])?;
+        Ok(self.priced(point, price))
+    }
+
     /// Adds the price behind the context; one that is no number is in the middle.
     #[inline]
     fn priced(&self, mut point: [f64; MAX_AXES + 1], price: f64) -> Record {

@@ -1,99 +1,103 @@
 //! Columns of a CSV file.
 
-use std::io::Read;
-use std::path::Path;
+use std::io::BufRead;
 
 use csv::ByteRecord;
 
-use super::{BATCH_ROWS, Batch, ColumnsError, Fault, Halt, Stop, find};
-use crate::table_file::{self, Trouble};
+use super::header::{self, Start};
+use super::{BATCH_ROWS, Batch, Each, Fault, Header, Row, Stop, Task, Trouble};
 
-/// How much of the file is read at once.
-const BLOCK: usize = 1 << 16;
+/// So many rows are looked at to tell a header from a record.
+const SAMPLE: usize = 100;
 
 pub(super) fn read<E>(
-    path: &Path,
-    names: &[&str],
-    each: impl FnMut(&Batch) -> Result<(), E>,
-) -> Result<u64, Stop<E>> {
-    table_file::read(path, |input| parse(input, names, each), |file, halt: Halt<E>| halt.of(file))
-}
-
-pub(super) fn header(path: &Path) -> Result<Vec<String>, ColumnsError> {
-    let first = |input: &mut dyn Read| Ok(texts(reader(input).byte_headers()?));
-    let names: Vec<String> = table_file::read(path, first, |file, fault| ColumnsError::Data { file, fault })?;
+    mut input: Box<dyn BufRead>,
+    task: &mut Task<'_, '_>,
+    batch: &mut Batch,
+    each: Each<'_, E>,
+) -> Result<(), Stop<E>> {
+    let start = Start::read(&mut input)??;
+    let layout = task.layout;
+    let delimiter = start.delimiter(layout.delimiter, layout.names());
+    let names = start.names(delimiter);
     if names.is_empty() {
-        return Err(ColumnsError::Data { file: path.display().to_string(), fault: Fault::NoRows });
-    }
-    Ok(names)
-}
-
-fn parse<E>(
-    input: &mut dyn Read,
-    names: &[&str],
-    mut each: impl FnMut(&Batch) -> Result<(), E>,
-) -> Result<u64, Trouble<Halt<E>>> {
-    let mut reader = reader(input);
-    let header = texts(reader.byte_headers()?);
-    if header.is_empty() {
         return Err(Fault::NoRows.into());
     }
-    let wanted = places(&header, names)?;
-    let mut batch = Batch::new(names.len());
+    let places = header::places(&names, layout.names())?;
+    if let Some(watcher) = &mut task.watcher {
+        watcher.columns(&names);
+    }
+    let mut rows = header::rows(input, delimiter);
     let mut record = ByteRecord::new();
-    while reader.read_byte_record(&mut record)? {
+    while rows.read_byte_record(&mut record).map_err(Trouble::from)? {
         if batch.rows() == BATCH_ROWS {
-            each(&batch).map_err(|error| Trouble::Fault(Halt::Each(error)))?;
-            batch.turn();
+            hand_over(task, batch, each)?;
         }
-        add(&mut batch, &record, header.len(), &wanted)?;
+        add(task, batch, &record, names.len(), &places)?;
     }
-    if batch.rows() == 0 {
-        return Err(Fault::NoRows.into());
-    }
-    each(&batch).map_err(|error| Trouble::Fault(Halt::Each(error)))?;
-    Ok(batch.next_row() - 1)
+    if batch.rows() > 0 { hand_over(task, batch, each) } else { Ok(()) }
 }
 
-/// A leading byte order mark is skipped by `csv`.
-fn reader(input: &mut dyn Read) -> csv::Reader<&mut dyn Read> {
-    csv::ReaderBuilder::new().flexible(true).buffer_capacity(BLOCK).from_reader(input)
+/// Gives a batch away and makes room for the next.
+pub(super) fn hand_over<E>(
+    task: &mut Task<'_, '_>,
+    batch: &mut Batch,
+    each: Each<'_, E>,
+) -> Result<(), Stop<E>> {
+    task.note(batch);
+    each(batch).map_err(Stop::Each)?;
+    batch.turn();
+    Ok(())
 }
 
-fn texts(record: &ByteRecord) -> Vec<String> {
-    record.iter().map(|cell| String::from_utf8_lossy(cell.trim_ascii()).into_owned()).collect()
-}
-
-/// The wanted columns' names and where they are.
-fn places<'a>(header: &[String], names: &[&'a str]) -> Result<Vec<(usize, &'a str)>, Fault> {
-    names
-        .iter()
-        .map(|&column| match find(header, column) {
-            Err(Fault::NoColumn { column, .. }) if header.iter().any(|name| name.parse::<f64>().is_ok()) => {
-                Err(Fault::NoHeader { column })
-            }
-            found => Ok((found?, column)),
-        })
-        .collect()
-}
-
-fn add(batch: &mut Batch, record: &ByteRecord, width: usize, wanted: &[(usize, &str)]) -> Result<(), Fault> {
-    let row = batch.next_row();
+#[inline]
+fn add(
+    task: &mut Task<'_, '_>,
+    batch: &mut Batch,
+    record: &ByteRecord,
+    width: usize,
+    places: &[usize],
+) -> Result<(), Fault> {
     if record.len() != width {
-        return Err(Fault::Ragged { row, expected: width, got: record.len() });
+        return ragged(task, batch, width, record.len());
     }
-    for (numbers, &(place, column)) in batch.columns.iter_mut().zip(wanted) {
-        let cell = record[place].trim_ascii();
-        if cell.is_empty() {
-            return Err(Fault::Missing { row, column: column.into() });
-        }
-        let number = std::str::from_utf8(cell).ok().and_then(|cell| cell.parse::<f64>().ok());
-        let number = number.ok_or_else(|| Fault::NotANumber { row, column: column.into() })?;
-        if !number.is_finite() {
-            return Err(Fault::NotFinite { row, column: column.into() });
-        }
-        numbers.push(number);
+    if let Some(watcher) = &mut task.watcher {
+        watcher.row(&Row::of_record(record));
+    }
+    let layout = task.layout;
+    for (column, &place) in places.iter().enumerate() {
+        let number = match layout.columns[column].read(&record[place]) {
+            Ok(number) => number,
+            Err(fault) => task.fault(batch.next_row_in_file(), column, fault)?,
+        };
+        batch.columns[column].push(number);
     }
     batch.add(1);
     Ok(())
+}
+
+/// A row that is counted has no cells that could be.
+fn ragged(task: &mut Task<'_, '_>, batch: &mut Batch, expected: usize, got: usize) -> Result<(), Fault> {
+    let Some(survey) = &mut task.survey else {
+        return Err(Fault::Ragged { row: batch.next_row_in_file(), expected, got });
+    };
+    survey.ragged += 1;
+    batch.columns.iter_mut().for_each(|column| column.push(f64::NAN));
+    batch.add(1);
+    Ok(())
+}
+
+pub(super) fn header(mut input: Box<dyn BufRead>) -> Result<Header, Trouble> {
+    let start = Start::read(&mut input)??;
+    let delimiter = start.likely_delimiter();
+    let names = start.names(delimiter);
+    if names.is_empty() {
+        return Err(Fault::NoRows.into());
+    }
+    let mut rows = header::rows(input, delimiter);
+    let (mut record, mut sample) = (ByteRecord::new(), Vec::new());
+    while sample.len() < SAMPLE && rows.read_byte_record(&mut record)? {
+        sample.push(record.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_owned()).collect());
+    }
+    Ok(Header { names, delimiter: Some(char::from(delimiter)), sample })
 }

@@ -1,8 +1,9 @@
-//! Why columns cannot be read. Places are named, values never: they belong to people.
+//! Why a table cannot be read. Places are named, by the names that the plan declares; what the file holds is
+//! never repeated, a header neither: in a file without one it is a record.
 
 use reticent_store::files::FileError;
 
-/// Why columns cannot be read.
+/// Why a table cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are places")]
 #[non_exhaustive]
@@ -10,9 +11,12 @@ pub enum ColumnsError {
     /// The file could not be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The table is not one of numbers, or not with these columns.
+    /// The table is not as the plan declares it.
     #[error("{file}: {fault}")]
     Data { file: String, fault: Fault },
+    /// There is nothing to read.
+    #[error("{file}: {why}")]
+    NoTable { file: String, why: &'static str },
 }
 
 /// What is wrong in a table. Rows are counted from 1 after the header.
@@ -20,23 +24,23 @@ pub enum ColumnsError {
 #[allow(missing_docs, reason = "the fields are places")]
 #[non_exhaustive]
 pub enum Fault {
-    #[error("there is no column `{column}`; there are {}", listed(have))]
-    NoColumn { column: String, have: Vec<String> },
-    /// The names there are stay unsaid, as they may be somebody's values.
-    #[error("there is no column `{column}`, and the first line holds numbers: is the header missing?")]
-    NoHeader { column: String },
+    /// Names that the plan declares and the header does not have. What it has stays unsaid.
+    #[error(
+        "the header has no column {}, which the plan names; it has {columns} column{}. Is the first line a header, and what stands between its cells?",
+        listed(missing),
+        if *columns == 1 { "" } else { "s" }
+    )]
+    NoColumns { missing: Vec<String>, columns: usize },
     #[error("there is more than one column `{column}`")]
     RepeatedColumn { column: String },
+    #[error("the first line is longer than {} bytes, so it is no header", super::header::LONGEST)]
+    LongHeader,
     #[error("row {row}: {got} columns where the header has {expected}")]
     Ragged { row: u64, expected: usize, got: usize },
-    #[error("row {row}, column `{column}`: not a number")]
-    NotANumber { row: u64, column: String },
-    #[error("row {row}, column `{column}`: not a finite number")]
-    NotFinite { row: u64, column: String },
-    #[error("row {row}, column `{column}`: no value, but every row needs one")]
-    Missing { row: u64, column: String },
+    #[error("row {row}, column `{column}`: {fault}")]
+    Cell { row: u64, column: String, fault: CellFault },
     #[error(
-        "column `{column}` is of type {found}; make it one of BOOLEAN, INT32, INT64, FLOAT and DOUBLE without a unit"
+        "column `{column}` is of type {found}, which is not read as the plan declares it; dates need `date` and `origin` in [table.columns], and lists and groups are not read"
     )]
     WrongType { column: String, found: String },
     #[error("column `{column}` is compressed by {found}; use SNAPPY, GZIP, ZSTD or none")]
@@ -47,12 +51,54 @@ pub enum Fault {
     Damaged,
 }
 
-/// The first names: a wide table's would fill the screen.
-fn listed(names: &[String]) -> String {
-    const MOST: usize = 20;
-    let shown: Vec<_> = names.iter().take(MOST).map(|name| format!("`{name}`")).collect();
-    match names.len().checked_sub(MOST) {
-        None | Some(0) => shown.join(", "),
-        Some(more) => format!("{} and {more} more", shown.join(", ")),
+/// What is wrong with a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+#[non_exhaustive]
+pub enum CellFault {
+    /// It is empty.
+    #[error("no value, but every row needs one; or declare what a missing one counts as")]
+    Missing,
+    /// It is no number of the declared form.
+    #[error("not a number")]
+    NotANumber,
+    /// It is infinite, or a NaN.
+    #[error("not a finite number")]
+    NotFinite,
+    /// It is no date of the declared form.
+    #[error("not a date of the declared form")]
+    NotADate,
+    /// It is none of the words for yes and no.
+    #[error("none of the declared words for yes and no")]
+    NeitherYesNorNo,
+    /// It is none of the levels.
+    #[error("not one of the declared levels")]
+    NoLevel,
+    /// It lies outside the range.
+    #[error("outside the declared range")]
+    Outside,
+    /// It is none of the declared values.
+    #[error("none of the declared values")]
+    NotListed,
+}
+
+impl CellFault {
+    /// A few words for a table of counts.
+    pub fn kind(self) -> &'static str {
+        match self {
+            CellFault::Missing => "missing",
+            CellFault::NotANumber => "not a number",
+            CellFault::NotFinite => "not finite",
+            CellFault::NotADate => "not a date",
+            CellFault::NeitherYesNorNo => "neither yes nor no",
+            CellFault::NoLevel => "undeclared level",
+            CellFault::Outside => "outside the range",
+            CellFault::NotListed => "not a declared value",
+        }
     }
+}
+
+/// Names that the plan declares.
+fn listed(names: &[String]) -> String {
+    let shown: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    shown.join(", ")
 }

@@ -2,62 +2,97 @@
 //! file's row groups do.
 
 mod column;
+mod kind;
 
-use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetStatisticsPolicy, RowGroupMetaData};
 use parquet::file::reader::FileReader;
-use parquet::file::serialized_reader::{ReadOptionsBuilder, SerializedFileReader};
+use parquet::file::serialized_reader::{ReadOptions, ReadOptionsBuilder, SerializedFileReader};
 
-use super::{BATCH_ROWS, Batch, ColumnsError, Fault, Halt, Stop};
-use crate::table_file::Trouble;
-use column::Column;
-use reticent_store::files::FileError;
+use super::csv_file::hand_over;
+use super::files::Stored;
+use super::{BATCH_ROWS, Batch, CellFault, Each, Fault, Header, Row, Stop, Task, Trouble, header as head};
+pub(super) use column::Loaded;
+use column::{Leaf, Values};
+use kind::{Kind, kind_of};
 
-pub(super) fn read<E>(
-    path: &Path,
-    names: &[&str],
-    each: impl FnMut(&Batch) -> Result<(), E>,
-) -> Result<u64, Stop<E>> {
-    let named = |trouble: Trouble<Halt<E>>| match trouble {
-        Trouble::Io(source) => FileError::new("cannot read", path, source).into(),
-        Trouble::Fault(halt) => halt.of(path.display().to_string()),
-    };
-    let file = open(path).map_err(|trouble| named(trouble.into()))?;
-    stream(&file, names, each).map_err(named)
+type Opened = Box<dyn FileReader>;
+
+/// What this module needs of a file: which columns are read, and which of them are the wanted ones.
+struct Plan {
+    leaves: Vec<Leaf>,
+    /// For each wanted column its place among these.
+    wanted: Vec<usize>,
 }
 
-pub(super) fn header(path: &Path) -> Result<Vec<String>, ColumnsError> {
-    open(path).map(|file| names_of(&file)).map_err(|trouble| match trouble {
-        Trouble::Io(source) => FileError::new("cannot read", path, source).into(),
-        Trouble::Fault(fault) => ColumnsError::Data { file: path.display().to_string(), fault },
-    })
+pub(super) fn read<E>(
+    stored: Stored,
+    task: &mut Task<'_, '_>,
+    batch: &mut Batch,
+    each: Each<'_, E>,
+) -> Result<(), Stop<E>> {
+    let file = open(stored)?;
+    let mut plan = Plan::new(&file, task)?;
+    let rows = rows_of(&file)?;
+    let mut left = rows;
+    while left > 0 {
+        let want = left.min(BATCH_ROWS as u64) as usize;
+        let loaded = plan.load(&file, want, task.watcher.is_some())?;
+        if let Some(watcher) = &mut task.watcher {
+            (0..want).for_each(|row| watcher.row(&Row::of_columns(&loaded, row)));
+        }
+        fill(task, batch, &plan.wanted, &loaded, want)?;
+        hand_over(task, batch, each)?;
+        left -= want as u64;
+    }
+    Ok(())
+}
+
+pub(super) fn header(stored: Stored) -> Result<Header, Trouble> {
+    let names = names_of(&open(stored)?);
+    Ok(Header { names, delimiter: None, sample: Vec::new() })
 }
 
 /// Statistics are left out: they cost time, and they are values.
-fn open(path: &Path) -> Result<SerializedFileReader<File>, Trouble<Fault>> {
+fn options() -> ReadOptions {
     let options = ReadOptionsBuilder::new()
         .with_column_stats_policy(ParquetStatisticsPolicy::SkipAll)
         .with_size_stats_policy(ParquetStatisticsPolicy::SkipAll);
-    let mut file = File::open(path).map_err(Trouble::Io)?;
-    let footer = footer_start(&mut file)?;
-    let file = guarded(|| SerializedFileReader::new_with_options(file, options.build()))?;
+    options.build()
+}
+
+fn open(stored: Stored) -> Result<Opened, Trouble> {
+    let (footer, file) = match stored {
+        Stored::File(mut file) => {
+            let length = file.seek(SeekFrom::End(0))?;
+            let mut end = [0; END];
+            let tail = length.checked_sub(END as u64).ok_or(Fault::Damaged)?;
+            file.seek(SeekFrom::Start(tail)).and_then(|_| file.read_exact(&mut end))?;
+            file.rewind()?;
+            let open = guarded(|| SerializedFileReader::new_with_options(file, options()))?;
+            (footer_start(tail, end)?, Box::new(open) as Opened)
+        }
+        Stored::Bytes(bytes) => {
+            let tail = bytes.len().checked_sub(END).ok_or(Fault::Damaged)?;
+            let mut end = [0; END];
+            end.copy_from_slice(&bytes[tail..]);
+            let open = guarded(|| SerializedFileReader::new_with_options(bytes, options()))?;
+            (footer_start(tail as u64, end)?, Box::new(open) as Opened)
+        }
+    };
     if ends_before(file.metadata(), footer) { Ok(file) } else { Err(Fault::Damaged.into()) }
 }
 
-/// Where the footer begins: the file ends with its length and four letters.
-fn footer_start(file: &mut File) -> Result<u64, Trouble<Fault>> {
-    let length = file.seek(SeekFrom::End(0)).map_err(Trouble::Io)?;
-    let mut end = [0; 8];
-    let tail = length.checked_sub(end.len() as u64).ok_or(Fault::Damaged)?;
-    file.seek(SeekFrom::Start(tail)).and_then(|_| file.read_exact(&mut end)).map_err(Trouble::Io)?;
-    file.rewind().map_err(Trouble::Io)?;
+/// The file ends with the length of its footer and four letters.
+const END: usize = 8;
+
+/// Where the footer begins.
+fn footer_start(tail: u64, end: [u8; END]) -> Result<u64, Fault> {
     let [a, b, c, d, ..] = end;
-    Ok(tail.checked_sub(u64::from(u32::from_le_bytes([a, b, c, d]))).ok_or(Fault::Damaged)?)
+    tail.checked_sub(u64::from(u32::from_le_bytes([a, b, c, d]))).ok_or(Fault::Damaged)
 }
 
 /// Whether all that the footer speaks of lies before it. A file that lost bytes from its middle can still be
@@ -81,13 +116,13 @@ fn ends_before(metadata: &ParquetMetaData, footer: u64) -> bool {
 
 /// The library panics on some damaged files, such as one whose dictionary cannot be found. What panicked is
 /// not used again.
-fn guarded<T>(call: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Trouble<Fault>> {
+fn guarded<T>(call: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Trouble> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|_| Fault::Damaged)?.map_err(trouble)
 }
 
 /// A failure of the system is told as it is. The library's own words stay unsaid, since they may quote what
 /// the file holds.
-fn trouble(error: ParquetError) -> Trouble<Fault> {
+fn trouble(error: ParquetError) -> Trouble {
     if let ParquetError::External(source) = error
         && let Ok(source) = source.downcast::<std::io::Error>()
         && source.raw_os_error().is_some()
@@ -97,61 +132,88 @@ fn trouble(error: ParquetError) -> Trouble<Fault> {
     Fault::Damaged.into()
 }
 
-fn names_of(file: &SerializedFileReader<File>) -> Vec<String> {
+fn names_of(file: &Opened) -> Vec<String> {
     let root = file.metadata().file_metadata().schema();
     root.get_fields().iter().map(|field| field.name().to_owned()).collect()
 }
 
-fn stream<E>(
-    file: &SerializedFileReader<File>,
-    names: &[&str],
-    mut each: impl FnMut(&Batch) -> Result<(), E>,
-) -> Result<u64, Trouble<Halt<E>>> {
-    let have = names_of(file);
-    let wanted = names.iter().map(|name| Column::find(file, &have, name));
-    let mut wanted = wanted.collect::<Result<Vec<_>, _>>()?;
-    let rows = rows_of(file)?;
-    let mut batch = Batch::new(names.len());
-    while batch.next_row() <= rows {
-        batch.turn();
-        let want = (rows - batch.first_row() + 1).min(BATCH_ROWS as u64) as usize;
-        fill(&mut batch, file, &mut wanted, want)?;
-        each(&batch).map_err(|error| Trouble::Fault(Halt::Each(error)))?;
-    }
-    Ok(rows)
-}
-
-fn rows_of(file: &SerializedFileReader<File>) -> Result<u64, Fault> {
+fn rows_of(file: &Opened) -> Result<u64, Fault> {
     let groups = file.metadata().row_groups().iter();
     let mut rows = groups.map(|group| u64::try_from(group.num_rows()).ok());
-    let rows = rows.try_fold(0_u64, |sum, rows| sum.checked_add(rows?)).ok_or(Fault::Damaged)?;
-    if rows == 0 { Err(Fault::NoRows) } else { Ok(rows) }
+    rows.try_fold(0_u64, |sum, rows| sum.checked_add(rows?)).ok_or(Fault::Damaged)
+}
+
+impl Plan {
+    fn new(file: &Opened, task: &mut Task<'_, '_>) -> Result<Plan, Fault> {
+        let names = names_of(file);
+        let places = head::places(&names, task.layout.names())?;
+        let mut plan = Plan { leaves: Vec::new(), wanted: Vec::new() };
+        if let Some(watcher) = &mut task.watcher {
+            // Lists and groups are no cells.
+            let flat = (0..names.len()).filter_map(|place| Leaf::find(file, place, &names[place]).ok());
+            plan.leaves = flat.collect();
+            watcher.columns(&plan.leaves.iter().map(|leaf| leaf.name.clone()).collect::<Vec<_>>());
+        }
+        for (place, column) in places.into_iter().zip(&task.layout.columns) {
+            let leaf = Leaf::find(file, place, &column.name)
+                .and_then(|leaf| match leaf.kind {
+                    Kind::Instant { .. } if !column.is_date() => Err(leaf.found),
+                    _ => Ok(leaf),
+                })
+                .map_err(|found| Fault::WrongType { column: column.name.clone(), found })?;
+            let at = plan.leaves.iter().position(|known| known.place == leaf.place).unwrap_or_else(|| {
+                plan.leaves.push(leaf);
+                plan.leaves.len() - 1
+            });
+            plan.wanted.push(at);
+        }
+        Ok(plan)
+    }
+
+    fn load(&mut self, file: &Opened, rows: usize, watched: bool) -> Result<Vec<Loaded>, Trouble> {
+        self.leaves.iter_mut().map(|leaf| leaf.load(file, rows, watched)).collect()
+    }
 }
 
 /// The first fault by row is told, as if rows were read one by one.
 fn fill(
+    task: &mut Task<'_, '_>,
     batch: &mut Batch,
-    file: &SerializedFileReader<File>,
-    wanted: &mut [Column<'_>],
-    want: usize,
-) -> Result<(), Trouble<Fault>> {
-    let mut first: Option<(usize, Fault)> = None;
-    let row = batch.next_row();
-    for (column, numbers) in wanted.iter_mut().zip(&mut batch.columns) {
-        let whole = column.fill(file, want, numbers)?;
-        let infinite = numbers.iter().position(|number| !number.is_finite());
-        let fault = match infinite {
-            Some(place) => (place, Fault::NotFinite { row: row + place as u64, column: column.name() }),
-            None if !whole => {
-                let place = numbers.len();
-                (place, Fault::Missing { row: row + place as u64, column: column.name() })
-            }
-            None => continue,
-        };
-        if first.as_ref().is_none_or(|(place, _)| fault.0 < *place) {
-            first = Some(fault);
+    wanted: &[usize],
+    loaded: &[Loaded],
+    rows: usize,
+) -> Result<(), Fault> {
+    let mut first: Option<(usize, usize, CellFault)> = None;
+    for (number, (&at, column)) in wanted.iter().zip(&task.layout.columns).enumerate() {
+        for row in 0..rows {
+            let read = match (&loaded[at].values, loaded[at].has(row)) {
+                (_, false) => column.missing(),
+                (Values::Numbers(numbers), _) => column.read_number(numbers[row]),
+                (Values::Singles(numbers), _) => column.read_number(f64::from(numbers[row])),
+                (Values::Truths(truths), _) => column.read_truth(truths[row]),
+                (Values::Instants { seconds, .. }, _) => column.read_instant(seconds[row]),
+                (Values::Texts(texts), _) => column.read(texts[row].data()),
+            };
+            let value = match (read, &mut task.survey) {
+                (Ok(value), _) => value,
+                (Err(fault), Some(survey)) => {
+                    survey.fault(number, fault);
+                    f64::NAN
+                }
+                (Err(fault), None) => {
+                    if first.is_none_or(|(earliest, ..)| row < earliest) {
+                        first = Some((row, number, fault));
+                    }
+                    break;
+                }
+            };
+            batch.columns[number].push(value);
         }
     }
-    batch.add(want);
-    first.map_or(Ok(()), |(_, fault)| Err(fault.into()))
+    if let Some((row, number, fault)) = first {
+        let column = task.layout.columns[number].name.clone();
+        return Err(Fault::Cell { row: batch.row_in_file(row), column, fault });
+    }
+    batch.add(rows);
+    Ok(())
 }

@@ -8,6 +8,7 @@ use reticent_protocol::pricing::log::LogError;
 
 use super::MarketError;
 use crate::columns::ColumnsError;
+use reticent_store::accounts::AccountsError;
 use reticent_store::files::FileError;
 
 /// Why a file of pricing is refused.
@@ -45,6 +46,9 @@ pub enum PricingFileError {
         "the experiment declares epsilon {declared}, and {asked} was asked for; say --epsilon {declared}, or change the document, which makes it another experiment"
     )]
     OtherLoss { declared: Epsilon, asked: Epsilon },
+    /// The account refuses, or cannot be used.
+    #[error(transparent)]
+    Account(#[from] AccountsError),
     /// Nothing was expected.
     #[error("--records: expect at least one record")]
     NoRecords,

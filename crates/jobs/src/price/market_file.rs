@@ -9,7 +9,9 @@ use reticent_schema::{Axis, Encoding, EncodingError, Field, Range, RangeError};
 use serde::{Deserialize, Serialize};
 
 use super::PricingFileError;
+use crate::columns::{FormatError, Layout, TableFormat, Wanted};
 use crate::experiment_file::experiment;
+use crate::plan_text::{PlanFault, PlanText, table_format};
 use reticent_store::files;
 
 /// A commented market file.
@@ -33,6 +35,8 @@ pub struct Market {
     terms: Terms,
     /// Epsilon and questions, if an experiment's document declares them.
     spec: Option<Spec>,
+    /// How a table is written.
+    table: TableFormat,
 }
 
 /// Why a market cannot be as it is declared.
@@ -72,31 +76,34 @@ pub enum MarketError {
     /// The experiment's document.
     #[error("{0}")]
     Document(String),
-    /// A column of words.
-    #[error("column `{0}` has levels: tables of numbers alone can be privatised so far; devices take levels")]
-    Levels(String),
+    /// Neither a range nor levels.
+    #[error("[[context]] {0:?}: give either low and high, or levels")]
+    ContextForm(String),
+    /// How tables are written.
+    #[error(transparent)]
+    Table(#[from] FormatError),
 }
 
 /// Reads and checks a market's file: the experiment's document, or a market of version 1.
 pub fn read_market(path: &Path) -> Result<Market, PricingFileError> {
     let file = path.display().to_string();
     let text = files::read_text(path)?;
-    if let Some(read) = experiment(&text) {
-        let read = read.map_err(|message| PricingFileError::MarketFile { file: file.clone(), message })?;
-        return Market::of(&read).map_err(|fault| PricingFileError::Market { file, fault });
-    }
-    let raw: Raw = toml::from_str(&text).map_err(|error| PricingFileError::MarketFile {
-        file: file.clone(),
-        message: place(&text, &error),
-    })?;
-    Market::try_from(raw).map_err(|fault| PricingFileError::Market { file, fault })
+    let wrong = |message| PricingFileError::MarketFile { file: file.clone(), message };
+    let market = if let Some(read) = experiment(&text) {
+        let read = read.map_err(wrong)?;
+        let table = table_format(&text).map_err(|fault| wrong(fault.to_string()))?;
+        Market::of(&read).and_then(|market| market.written(table))
+    } else {
+        let (raw, table) = parsed(&text).map_err(|fault| wrong(fault.to_string()))?;
+        Market::try_from(raw).and_then(|market| market.written(table))
+    };
+    market.map_err(|fault| PricingFileError::Market { file: file.clone(), fault })
 }
 
-/// What is wrong, and in which line. Without the excerpt: a log that is taken for a market must not be quoted.
-fn place(text: &str, error: &toml::de::Error) -> String {
-    let line = error.span().map(|span| 1 + text[..span.start.min(text.len())].matches('\n').count());
-    let line = line.map_or(String::new(), |line| format!("line {line}: "));
-    format!("{line}{}", error.message())
+fn parsed(text: &str) -> Result<(Raw, TableFormat), PlanFault> {
+    let mut plan = PlanText::parse(text.trim_start_matches('\u{feff}'))?;
+    let table = plan.table()?;
+    Ok((plan.rest()?, table))
 }
 
 impl Market {
@@ -105,9 +112,6 @@ impl Market {
         let Problem::Pricing(pricing) = experiment.problem() else {
             return Err(MarketError::Kind(experiment.problem().kind()));
         };
-        if let Some(column) = pricing.context.columns.iter().find(|column| column.levels.is_some()) {
-            return Err(MarketError::Levels(column.name.clone()));
-        }
         let spec = Spec::of(experiment.draft()).map_err(|error| MarketError::Document(error.to_string()))?;
         let kind = match pricing.outcome.kind {
             experiment::OutcomeKind::Binary => OutcomeKind::Sale,
@@ -118,8 +122,33 @@ impl Market {
             names.chain([pricing.price.column.clone(), pricing.outcome.column.clone()]).collect();
         match (1..columns.len()).find(|&at| columns[..at].contains(&columns[at])) {
             Some(at) => Err(MarketError::Twice(columns[at].clone())),
-            None => Ok(Market { columns, kind, terms: spec.terms().clone(), spec: Some(spec) }),
+            None => {
+                let (terms, table) = (spec.terms().clone(), TableFormat::default());
+                Ok(Market { columns, kind, terms, spec: Some(spec), table })
+            }
         }
+    }
+
+    /// The same with tables that are written so.
+    pub fn written(mut self, table: TableFormat) -> Result<Market, MarketError> {
+        table.check_names(self.columns.iter().map(String::as_str))?;
+        self.table = table;
+        self.layout(false)?;
+        Ok(self)
+    }
+
+    /// How a table is read: contexts, then price, then outcome; none of them outside the declared ranges,
+    /// unless they may be clipped.
+    pub fn layout(&self, clip: bool) -> Result<Layout, FormatError> {
+        let mut wanted: Vec<Wanted> =
+            self.terms.context().fields().iter().map(|field| wanted_of(field, clip)).collect();
+        wanted.push(match self.terms.prices() {
+            Prices::Range(low, high) => Wanted::range(self.price(), *low, *high, clip),
+            Prices::Points(points) => Wanted::points(self.price(), points, clip),
+        });
+        let outcome = self.terms.outcome();
+        wanted.push(Wanted::range(self.outcome(), outcome.low(), outcome.high(), clip));
+        Layout::new(&self.table, &wanted)
     }
 
     /// Epsilon and questions, if an experiment's document declares them.
@@ -142,6 +171,11 @@ impl Market {
         self.columns.iter().map(String::as_str).collect()
     }
 
+    /// How its tables are written.
+    pub fn table(&self) -> &TableFormat {
+        &self.table
+    }
+
     /// The columns of the context.
     pub fn contexts(&self) -> &[String] {
         &self.columns[..self.columns.len() - 2]
@@ -158,6 +192,14 @@ impl Market {
     }
 }
 
+/// What a table must have for a field of a context.
+pub(super) fn wanted_of(field: &Field, clip: bool) -> Wanted {
+    match field {
+        Field::Numeric { name, low, high } => Wanted::range(name, *low, *high, clip),
+        Field::Category { name, levels } => Wanted::levels(name, levels),
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Raw {
@@ -171,8 +213,9 @@ struct Raw {
 #[serde(deny_unknown_fields)]
 struct Context {
     column: String,
-    low: f64,
-    high: f64,
+    low: Option<f64>,
+    high: Option<f64>,
+    levels: Option<Vec<String>>,
 }
 
 #[derive(Deserialize)]
@@ -205,14 +248,22 @@ impl TryFrom<Raw> for Market {
             return Err(MarketError::Twice(columns.swap_remove(twice)));
         }
         let terms = Terms::new(encoding(context)?, prices(price)?, range(&outcome)?)?;
-        Ok(Market { columns, kind: outcome.kind, terms, spec: None })
+        Ok(Market { columns, kind: outcome.kind, terms, spec: None, table: TableFormat::default() })
     }
 }
 
-fn encoding(contexts: Vec<Context>) -> Result<Encoding, EncodingError> {
+fn encoding(contexts: Vec<Context>) -> Result<Encoding, MarketError> {
     let axes = contexts.iter().map(|one| Axis::Field { field: one.column.clone() }).collect();
-    let field = |Context { column, low, high }| Field::Numeric { name: column, low, high };
-    Encoding::new(contexts.into_iter().map(field).collect(), axes)
+    let fields = contexts.into_iter().map(field).collect::<Result<_, _>>()?;
+    Ok(Encoding::new(fields, axes)?)
+}
+
+fn field(Context { column, low, high, levels }: Context) -> Result<Field, MarketError> {
+    match (low, high, levels) {
+        (Some(low), Some(high), None) => Ok(Field::Numeric { name: column, low, high }),
+        (None, None, Some(levels)) => Ok(Field::Category { name: column, levels }),
+        _ => Err(MarketError::ContextForm(column)),
+    }
 }
 
 fn prices(price: Price) -> Result<Prices, MarketError> {

@@ -8,6 +8,7 @@
 mod count;
 mod error;
 mod market_file;
+mod paid;
 pub mod policy;
 mod privatise;
 mod rows;

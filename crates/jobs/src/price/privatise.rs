@@ -13,7 +13,8 @@ use reticent_schema::MAX_AXES;
 use super::rows::Rows;
 use super::{Market, PricingFileError};
 use crate::Progress;
-use crate::columns::Batch;
+use crate::columns::{Batch, RowWatcher, TableFiles};
+use reticent_store::accounts::Standing;
 use reticent_store::files::{self, FileError};
 
 /// How many batches may wait between the thread that reads and the one that privatises.
@@ -24,8 +25,8 @@ const WAITING: usize = 4;
 pub struct Privatise<'a> {
     /// What the table's columns mean.
     pub market: &'a Market,
-    /// The table: CSV, plain or compressed by gzip, or Parquet.
-    pub table: &'a Path,
+    /// The table.
+    pub table: &'a TableFiles,
     /// The loss of each row's report.
     pub epsilon: Epsilon,
     /// About how many rows there are, if that is known: otherwise the table is read twice.
@@ -45,6 +46,10 @@ pub struct Privatised {
     pub spec: Spec,
     /// Where the noise came from.
     pub provenance: Provenance,
+    /// Whether the log was made before, and copied: then nothing was spent.
+    pub stored: bool,
+    /// The account after it; none if nobody was charged.
+    pub account: Option<Standing>,
 }
 
 impl Privatised {
@@ -56,12 +61,15 @@ impl Privatised {
 
 /// Rows on their way to the device, column by column. Shows nothing.
 struct Parcel {
+    file: String,
     first_row: u64,
     columns: Vec<Vec<f64>>,
 }
 
 impl Privatise<'_> {
-    /// Writes the log with noise from the operating system's entropy. If anything is wrong there is no file.
+    /// Writes the log with noise from the operating system's entropy and charges nobody: for tables of nobody,
+    /// in tests and benchmarks. People's rows are privatised by [`run_paid`](Privatise::run_paid). If anything
+    /// is wrong there is no file.
     pub fn run(&self, out: &Path, progress: &dyn Progress) -> Result<Privatised, PricingFileError> {
         self.run_with(out, &mut NoiseRng::from_os()?, progress)
     }
@@ -73,40 +81,67 @@ impl Privatise<'_> {
         noise: &mut G,
         progress: &dyn Progress,
     ) -> Result<Privatised, PricingFileError> {
+        let (expected, spec) = self.prepare(None, progress)?;
+        let rows = files::write_stream(out, |file| {
+            self.draw((&spec, expected), noise, (file, out), None, progress)
+        })?;
+        let length = std::fs::metadata(out).map_err(|source| FileError::new("cannot read", out, source))?;
+        let (bytes, provenance) = (length.len(), G::PROVENANCE);
+        Ok(Privatised { rows, bytes, spec, provenance, stored: false, account: None })
+    }
+
+    /// How many rows to expect, and what to ask them.
+    pub(super) fn prepare(
+        &self,
+        watcher: Option<&mut dyn RowWatcher>,
+        progress: &dyn Progress,
+    ) -> Result<(u64, Spec), PricingFileError> {
         if let Some(declared) = self.market.declared().map(Spec::epsilon).filter(|&loss| loss != self.epsilon)
         {
             return Err(PricingFileError::OtherLoss { declared, asked: self.epsilon });
         }
-        let expected = self.expected(progress)?;
+        let expected = self.expected(watcher, progress)?;
         let spec = match self.market.declared() {
             Some(declared) => declared.clone(),
             None => Spec::designed(self.market.terms().clone(), self.epsilon, expected)?,
         };
+        Ok((expected, spec))
+    }
+
+    /// Draws every row's report into a file, which will be called `out`.
+    pub(super) fn draw<G: Generator>(
+        &self,
+        (spec, expected): (&Spec, u64),
+        noise: &mut G,
+        (file, out): (&mut dyn Write, &Path),
+        watcher: Option<&mut (dyn RowWatcher + Send)>,
+        progress: &dyn Progress,
+    ) -> Result<u64, PricingFileError> {
         progress.begin("privatising rows");
         progress.size(expected);
-        let rows = files::write_stream(out, |file| {
-            let rows = self.stream(&spec, noise, file, out, progress)?;
-            if self.records.is_none() && rows != expected {
-                return Err(PricingFileError::Changed { file: self.table.display().to_string() });
-            }
-            Ok(rows)
-        })?;
-        let length = std::fs::metadata(out).map_err(|source| FileError::new("cannot read", out, source))?;
-        Ok(Privatised { rows, bytes: length.len(), spec, provenance: G::PROVENANCE })
+        let rows = self.stream(spec, noise, (file, out), watcher, progress)?;
+        if self.records.is_none() && rows != expected {
+            return Err(PricingFileError::Changed { file: self.table.name().into() });
+        }
+        Ok(rows)
     }
 
     fn rows(&self) -> Rows<'_> {
-        Rows { path: self.table, market: self.market, clip: self.clip }
+        Rows { table: self.table, market: self.market, clip: self.clip, once: self.records.is_some() }
     }
 
     /// How many rows to expect. Unless it was said, all rows are checked before the first is privatised.
-    fn expected(&self, progress: &dyn Progress) -> Result<u64, PricingFileError> {
+    fn expected(
+        &self,
+        watcher: Option<&mut dyn RowWatcher>,
+        progress: &dyn Progress,
+    ) -> Result<u64, PricingFileError> {
         match self.records {
             Some(0) => Err(PricingFileError::NoRecords),
             Some(records) => Ok(records),
             None => {
                 progress.begin("checking rows");
-                self.rows().read(progress, |batch| {
+                self.rows().read(watcher, progress, |batch| {
                     progress.served(batch.rows() as u64);
                     Ok(())
                 })
@@ -119,8 +154,8 @@ impl Privatise<'_> {
         &self,
         spec: &Spec,
         noise: &mut G,
-        file: &mut dyn Write,
-        out: &Path,
+        (file, out): (&mut dyn Write, &Path),
+        watcher: Option<&mut (dyn RowWatcher + Send)>,
         progress: &dyn Progress,
     ) -> Result<u64, PricingFileError> {
         let failed = |fault| log_failed(out, fault);
@@ -134,7 +169,10 @@ impl Privatise<'_> {
         std::thread::scope(|scope| {
             let (sender, receiver) = sync_channel(WAITING);
             let rows = self.rows();
-            let reader = scope.spawn(move || rows.read(progress, |batch| send(&sender, batch)));
+            let reader = scope.spawn(move || {
+                let watcher = watcher.map(|watcher| watcher as &mut dyn RowWatcher);
+                rows.read(watcher, progress, |batch| send(&sender, batch))
+            });
             let written = self.privatise(spec, noise, &receiver, &mut log, out, progress);
             // A reader that waits must hear that nobody listens any more.
             drop(receiver);
@@ -158,7 +196,7 @@ impl Privatise<'_> {
         let lifetime = self.epsilon;
         let mut device = Device::with_noise(spec, Ledger::new(lifetime), noise);
         let mut point = [0.0; MAX_AXES];
-        for Parcel { first_row, columns } in parcels {
+        for Parcel { file, first_row, columns } in parcels {
             let [contexts @ .., prices, outcomes] = columns.as_slice() else { continue };
             let point = &mut point[..contexts.len()];
             for (row, (&price, &outcome)) in prices.iter().zip(outcomes).enumerate() {
@@ -167,10 +205,9 @@ impl Privatise<'_> {
                 }
                 // Each row is a person of its own.
                 device.next_person(lifetime);
-                let record = device.record_numbers(point, price);
+                let record = device.record_placed(point, price);
                 let report = record.and_then(|record| device.answer(record, outcome)).map_err(|fault| {
-                    let file = self.table.display().to_string();
-                    PricingFileError::Device { file, row: first_row + row as u64, fault }
+                    PricingFileError::Device { file: file.clone(), row: first_row + row as u64, fault }
                 })?;
                 let report = spec.received(&report).map_err(|_| log_failed(out, LogError::Report))?;
                 log.push(report).map_err(|fault| log_failed(out, fault))?;
@@ -184,7 +221,7 @@ impl Privatise<'_> {
 /// If nobody listens, the other thread has failed and says why.
 fn send(sender: &SyncSender<Parcel>, batch: &Batch) -> Result<(), PricingFileError> {
     let columns = (0..batch.width()).map(|place| batch.column(place).to_vec()).collect();
-    let parcel = Parcel { first_row: batch.first_row(), columns };
+    let parcel = Parcel { file: batch.file().into(), first_row: batch.row_in_file(0), columns };
     sender.send(parcel).map_err(|_| PricingFileError::Interrupted)
 }
 

@@ -9,6 +9,7 @@ use reticent_privacy::{Epsilon, SimRng, SimSeed, Stream};
 
 use super::*;
 use crate::Progress;
+use crate::columns::TableFiles;
 
 pub(super) const MARKET: &str = include_str!("tests/market.toml");
 
@@ -81,8 +82,13 @@ fn noise() -> SimRng {
     SimSeed(3).stream(0, Stream::Noise)
 }
 
-fn job<'a>(market: &'a Market, table: &'a Path) -> Privatise<'a> {
-    Privatise { market, table, epsilon: epsilon(1.0), records: None, clip: false }
+/// A table for as long as the tests run.
+pub(super) fn files(path: &Path) -> &'static TableFiles {
+    Box::leak(Box::new(TableFiles::one(path).unwrap()))
+}
+
+fn job<'a>(market: &'a Market, table: &Path) -> Privatise<'a> {
+    Privatise { market, table: files(table), epsilon: epsilon(1.0), records: None, clip: false }
 }
 
 /// Writes a log from a seed and reads its bytes.

@@ -5,3 +5,4 @@ pub mod replay;
 pub mod report;
 
 pub use plan_file::plan_file;
+pub(crate) use plan_file::quoted;

@@ -66,7 +66,8 @@ fn list(words: &[String]) -> String {
     format!("[{}]", words.join(", "))
 }
 
-fn quoted(word: &str) -> String {
+/// A text as TOML writes it.
+pub(crate) fn quoted(word: &str) -> String {
     let mut text = String::from("\"");
     for c in word.chars() {
         match c {

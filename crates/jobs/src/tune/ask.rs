@@ -4,17 +4,9 @@ use reticent_curate::kernel::Input;
 
 use super::TuneError;
 
-/// Inputs in the plan's order.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
-    /// Their values, clipped to the declared ranges.
-    pub values: Vec<f64>,
-    /// The columns that had to be clipped.
-    pub clipped: Vec<String>,
-}
-
-/// Reads one value for each input. What was written is not repeated in errors: it may be a person's.
-pub fn ask(flag: &'static str, text: &str, inputs: &[Input]) -> Result<Asked, TuneError> {
+/// Reads one value for each input, in the plan's order. One outside its declared range is refused: nothing was learned
+/// there. What was written is not repeated in errors: it may be a person's.
+pub fn ask(flag: &'static str, text: &str, inputs: &[Input]) -> Result<Vec<f64>, TuneError> {
     let fail = |fault: String| TuneError::Asked { flag, fault };
     let mut values = vec![None; inputs.len()];
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
@@ -28,25 +20,33 @@ pub fn ask(flag: &'static str, text: &str, inputs: &[Input]) -> Result<Asked, Tu
             )));
         };
         let column = &inputs[place].column;
-        let number = value.parse::<f64>().ok().filter(|number| number.is_finite());
-        let number = number.ok_or_else(|| fail(format!("{column} is not a finite number")))?;
+        let number = read(&inputs[place], value).map_err(fail)?;
         if values[place].replace(number).is_some() {
             return Err(fail(format!("{column} is given more than once")));
         }
     }
-    let mut asked = Asked { values: Vec::new(), clipped: Vec::new() };
-    for (value, input) in values.into_iter().zip(inputs) {
-        let missing = || {
-            fail(format!("{} has no value; give COLUMN=NUMBER for each of {}", input.column, listed(inputs)))
-        };
+    let read = values.into_iter().zip(inputs).map(|(value, input)| {
+        let Input { column, low, high, .. } = input;
+        let missing =
+            || fail(format!("{column} has no value; give COLUMN=NUMBER for each of {}", listed(inputs)));
+        let outside =
+            || fail(format!("{column} is outside the range that the plan declares, {low} to {high}"));
         let value = value.ok_or_else(missing)?;
-        let inside = value.clamp(input.low, input.high);
-        if inside != value {
-            asked.clipped.push(input.column.clone());
-        }
-        asked.values.push(inside);
+        if (*low..=*high).contains(&value) { Ok(value) } else { Err(outside()) }
+    });
+    read.collect()
+}
+
+/// A number, or the middle of a level's cell.
+fn read(Input { column, levels, .. }: &Input, text: &str) -> Result<f64, String> {
+    if let Some(levels) = levels {
+        let place = levels.iter().position(|level| level == text);
+        return place
+            .map(|place| place as f64 + 0.5)
+            .ok_or_else(|| format!("{column} is none of {}", levels.join(", ")));
     }
-    Ok(asked)
+    let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+    number.ok_or_else(|| format!("{column} is not a finite number"))
 }
 
 fn listed(inputs: &[Input]) -> String {

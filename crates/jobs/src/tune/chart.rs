@@ -38,7 +38,7 @@ pub fn charts(function: &Function) -> String {
         all.extend((0..actions).map(|action| Figure::Lines(along_action(function, action))));
     }
     // A map shows the best action already.
-    let mapped = (actions, contexts) == (1, 1);
+    let mapped = (actions, contexts) == (1, 1) && setting.draft().contexts[0].levels.is_none();
     if mapped {
         all.push(Figure::Map(map(function)));
     }
@@ -58,12 +58,23 @@ pub fn charts(function: &Function) -> String {
 }
 
 /// Values over an input's range.
-fn over(input: &Input) -> impl Iterator<Item = f64> {
-    (0..STEPS).map(|step| input.low + (input.high - input.low) * step as f64 / (STEPS - 1) as f64)
+fn over(input: &Input) -> Vec<f64> {
+    if let Some(levels) = &input.levels {
+        return (0..levels.len()).map(|level| level as f64 + 0.5).collect();
+    }
+    let value = |step: usize| input.low + (input.high - input.low) * step as f64 / (STEPS - 1) as f64;
+    (0..STEPS).map(value).collect()
+}
+
+/// An input's name, and its levels by their numbers.
+fn titled(input: &Input) -> String {
+    let Some(levels) = &input.levels else { return input.column.clone() };
+    let each = levels.iter().enumerate().map(|(place, level)| format!("{}.5 {level}", place));
+    format!("{} ({})", input.column, each.collect::<Vec<_>>().join(", "))
 }
 
 fn middles(setting: &KernelSpec) -> Vec<f64> {
-    setting.draft().contexts.iter().map(|input| f64::midpoint(input.low, input.high)).collect()
+    setting.draft().contexts.iter().map(Input::middle).collect()
 }
 
 /// The best action at each value of one context input.
@@ -74,7 +85,7 @@ fn along_context(function: &Function, context: usize) -> Vec<(f64, Prediction)> 
         at[context] = value;
         (value, function.best(&at))
     };
-    over(&setting.draft().contexts[context]).map(one).collect()
+    over(&setting.draft().contexts[context]).into_iter().map(one).collect()
 }
 
 fn note(function: &Function, left_out: usize) -> String {
@@ -88,11 +99,16 @@ fn note(function: &Function, left_out: usize) -> String {
     )
 }
 
+/// A value, or the level that it stands for.
+fn shown(input: &Input, value: f64) -> String {
+    input.level(value).map_or_else(|| tidy(value), String::from)
+}
+
 /// Where the other context inputs are held.
 fn held(setting: &KernelSpec, but: usize) -> Option<String> {
     let others = setting.draft().contexts.iter().zip(middles(setting)).enumerate().filter(|(i, _)| *i != but);
     let texts: Vec<String> =
-        others.map(|(_, (input, middle))| format!("{} = {}", input.column, tidy(middle))).collect();
+        others.map(|(_, (input, middle))| format!("{} = {}", input.column, shown(input, middle))).collect();
     if texts.is_empty() {
         None
     } else {
@@ -116,7 +132,7 @@ fn action_chart(function: &Function, context: usize, action: usize, best: &[(f64
     Chart {
         title: format!("The best {} by {x}", y.column),
         subtitle: subtitle(function.setting(), context, false),
-        x: Axis::linear(x.clone()),
+        x: Axis::linear(titled(&plan.contexts[context])),
         y: Axis::linear(y.column.clone()),
         series: vec![Series::measured("best", points), edge("lowest", y.low), edge("highest", y.high)],
         note: None,
@@ -131,7 +147,7 @@ fn reward_chart(function: &Function, context: usize, best: &[(f64, Prediction)])
     let band = best.iter().map(|(_, found)| (found.low, found.high)).collect();
     let mut middle = middles(setting);
     let action: Vec<f64> = plan.actions.iter().map(|input| f64::midpoint(input.low, input.high)).collect();
-    let fixed = over(&plan.contexts[context]).map(|value| {
+    let fixed = over(&plan.contexts[context]).into_iter().map(|value| {
         middle[context] = value;
         (value, function.at(&action, &middle).mean)
     });
@@ -147,7 +163,7 @@ fn reward_chart(function: &Function, context: usize, best: &[(f64, Prediction)])
     Chart {
         title: format!("Expected {y} of the {best_name}, by {x}"),
         subtitle: subtitle(setting, context, true),
-        x: Axis::linear(x.clone()),
+        x: Axis::linear(titled(&plan.contexts[context])),
         y: Axis::linear(y.clone()),
         series: vec![Series::measured(best_name, points).with_band(band), fixed],
         note: None,
@@ -161,6 +177,7 @@ fn along_action(function: &Function, action: usize) -> Chart {
     let best = function.best(&[]);
     let mut at = best.action.clone();
     let found: Vec<(f64, Prediction)> = over(input)
+        .into_iter()
         .map(|value| {
             at[action] = value;
             (value, function.at(&at, &[]))

@@ -2,9 +2,9 @@
 
 use reticent_curate::kernel::{DraftError, ReadError, ReleaseError, Singular};
 use reticent_privacy::EntropyError;
-use reticent_store::AccountError;
+use reticent_store::accounts::AccountsError;
 
-use crate::columns::ColumnsError;
+use crate::columns::{ColumnsError, FormatError};
 use reticent_store::files::FileError;
 
 /// Why tuning stops.
@@ -18,6 +18,9 @@ pub enum TuneError {
     /// A table is not one of numbers, or not with these columns.
     #[error(transparent)]
     Columns(#[from] ColumnsError),
+    /// How the table is written.
+    #[error(transparent)]
+    Format(#[from] FormatError),
     /// The plan's file is not one.
     #[error("{file}: {message}\n`reticent tune plan --example` shows a plan")]
     PlanFile { file: String, message: String },
@@ -40,7 +43,7 @@ pub enum TuneError {
     Pilot(#[from] ReadError),
     /// The account refuses.
     #[error(transparent)]
-    Account(#[from] AccountError),
+    Account(#[from] AccountsError),
     /// The account's stored answer is none.
     #[error("the account's stored release cannot be read: {0}")]
     Stored(String),
@@ -64,6 +67,11 @@ pub enum TuneError {
     /// A file for two purposes.
     #[error("{flag} {file}: this is the {what}; {why}")]
     SameFile { flag: &'static str, file: String, what: &'static str, why: &'static str },
+    /// A context outside the declared range.
+    #[error(
+        "{file}: row {row}, column `{column}`: outside the range that the plan declares, so nothing was learned about it; correct the row or leave it out"
+    )]
+    Outside { file: String, row: u64, column: String },
     /// Values on the command line that do not fit the plan.
     #[error("{flag}: {fault}")]
     Asked { flag: &'static str, fault: String },
@@ -77,6 +85,6 @@ impl TuneError {
 
     /// Whether the answer is no: the account does not allow it.
     pub fn is_refusal(&self) -> bool {
-        matches!(self, TuneError::Account(AccountError::Exhausted { .. }))
+        matches!(self, TuneError::Account(error) if error.is_refusal())
     }
 }

@@ -6,8 +6,10 @@ use reticent_curate::kernel::{Collector, KernelSpec, Population, Release, Releas
 use reticent_privacy::{Delta, Epsilon};
 
 use super::request::Request;
-use super::{AccountFile, Counted, Log, Paid, Pilot, TuneError};
+use super::{Counted, Log, Pilot, TuneError};
 use crate::Progress;
+use crate::account::{Before, Paid, Purse, Question};
+use crate::columns::RawTable;
 
 /// What is to be released, and from what.
 #[derive(Debug)]
@@ -16,16 +18,18 @@ pub struct Fit<'a> {
     pub setting: &'a KernelSpec,
     /// Where contexts come from, as far as is public.
     pub population: &'a Population,
-    /// The log's file.
-    pub log: &'a Path,
+    /// The log.
+    pub log: &'a RawTable,
     /// The release's loss.
     pub epsilon: Epsilon,
     /// Its failure probability.
     pub delta: Delta,
     /// Some people from whom length scales are learned first; `None` to take the plan's.
     pub pilot: Option<Pilot>,
-    /// The log's account.
-    pub purse: AccountFile<'a>,
+    /// The curator's accounts.
+    pub purse: Purse<'a>,
+    /// The account's file that the first versions kept beside the log.
+    pub old_account: Option<&'a Path>,
     /// Threads; the release does not depend on them.
     pub threads: usize,
 }
@@ -45,12 +49,15 @@ impl Fit<'_> {
     /// Counts the log, adds it up, pays and releases.
     pub fn run(&self, progress: &dyn Progress) -> Result<Fitted, TuneError> {
         let budget = ReleaseLoss::new(self.epsilon, self.delta)?;
-        let counted = Log::new(self.log, self.setting).count(progress)?;
+        let (counted, seen) = Log::new(self.log, self.setting).look(self.purse.accounts.key(), progress)?;
         let pair = (self.epsilon, self.delta);
-        let mut request = Request::function(self.setting, self.population, self.log, counted, pair);
+        let mut request = Request::function(self.setting, self.population, self.log, &seen, pair);
         request.pilot = self.pilot.map(Pilot::every);
         let loss = promise(self.epsilon, self.delta).loss;
-        let paid = self.purse.answer(&request.text(), loss, || {
+        let (text, older) = (request.text(), request.older(self.log, counted).text());
+        let before = self.old_account.map(|file| Before { file, text: &older });
+        let question = Question { seen: &seen, text: &text, loss, what: "tune fit", before, state: None };
+        let paid = self.purse.answer(question, || {
             let part = self.pilot.map_or(Part::All, Part::Pilot);
             let first = self.collect(self.setting, counted, budget, progress, part)?;
             Ok(move || match part {
@@ -60,9 +67,9 @@ impl Fit<'_> {
                     let setting = first.release()?.with_likely_lengths(self.threads)?;
                     let others = Part::Others(pilot);
                     let rest = self.collect(&setting, counted, budget, &Unstoppable(progress), others);
-                    text(&rest.map_err(TuneError::after_payment)?.release()?)
+                    written(&rest.map_err(TuneError::after_payment)?.release()?)
                 }
-                _ => text(&first.release()?),
+                _ => written(&first.release()?),
             })
         })?;
         let release: Release =
@@ -145,6 +152,6 @@ impl Progress for Unstoppable<'_> {
     }
 }
 
-fn text(release: &Release) -> Result<String, TuneError> {
+fn written(release: &Release) -> Result<String, TuneError> {
     serde_json::to_string(release).map_err(|error| TuneError::Stored(error.to_string()))
 }

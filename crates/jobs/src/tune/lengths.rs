@@ -1,11 +1,10 @@
 //! Where length scales come from, if not from the plan: public people, or a pilot on some of the log's own.
 
-use std::path::Path;
-
 use reticent_curate::kernel::{KernelSpec, Records, lengths_of_public};
 
 use super::{Log, TuneError};
 use crate::Progress;
+use crate::columns::RawTable;
 
 /// More public rows than this are not read: lengths are learned from a few hundred.
 const MOST_PUBLIC: usize = 100_000;
@@ -14,7 +13,7 @@ const MOST_PUBLIC: usize = 100_000;
 /// must not be those of the log.
 pub fn public_lengths(
     setting: &KernelSpec,
-    sample: &Path,
+    sample: &RawTable,
     progress: &dyn Progress,
 ) -> Result<KernelSpec, TuneError> {
     let mut all = Records::new(setting.inputs());

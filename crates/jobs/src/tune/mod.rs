@@ -4,7 +4,6 @@
 //! whole function once; [`Once`] releases one action for one context instead. [`Function`] reads what was
 //! released: predictions cost nothing more.
 
-mod account;
 mod action;
 mod ask;
 mod chart;
@@ -24,11 +23,10 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use account::{AccountFile, AccountLimit, Paid};
 #[cfg(test)]
 pub(crate) use action::Choice;
 pub use action::{ActionError, ChosenAction};
-pub use ask::{Asked, ask};
+pub use ask::ask;
 pub use chart::charts;
 pub use draw::draw_actions;
 pub use error::TuneError;
@@ -38,8 +36,8 @@ pub use forecast::{Forecast, forecast};
 pub(crate) use function::{FORMAT, VERSION};
 pub use function::{Function, Prediction};
 pub use lengths::{Pilot, public_lengths};
-pub use log::{Counted, Log};
+pub use log::{Counted, Log, layout};
 pub use once::{Chosen, Once};
-pub use plan::read_plan;
+pub use plan::{Plan, read_plan};
 pub use sample::read_sample;
-pub use table::{Written, write_table};
+pub use table::write_table;

@@ -7,8 +7,10 @@ use reticent_privacy::{Epsilon, Noise, NoiseRng};
 
 use super::action::{Choice, ChosenAction};
 use super::request::Request;
-use super::{AccountFile, Log, Paid, TuneError};
+use super::{Log, TuneError};
 use crate::Progress;
+use crate::account::{Before, Paid, Purse, Question};
+use crate::columns::RawTable;
 
 /// What is to be chosen, and from what.
 #[derive(Debug)]
@@ -17,14 +19,16 @@ pub struct Once<'a> {
     pub setting: &'a KernelSpec,
     /// Where contexts come from, as far as is public.
     pub population: &'a Population,
-    /// The log's file.
-    pub log: &'a Path,
+    /// The log.
+    pub log: &'a RawTable,
     /// The context, in its own units.
     pub context: &'a [f64],
     /// The choice's loss.
     pub epsilon: Epsilon,
-    /// The log's account.
-    pub purse: AccountFile<'a>,
+    /// The curator's accounts.
+    pub purse: Purse<'a>,
+    /// The account's file that the first versions kept beside the log.
+    pub old_account: Option<&'a Path>,
     /// Threads; the choice does not depend on them.
     pub threads: usize,
 }
@@ -42,16 +46,21 @@ impl Once<'_> {
     /// Counts the log, adds it up, pays and chooses.
     pub fn run(&self, progress: &dyn Progress) -> Result<Chosen, TuneError> {
         let Once { setting, population, log, epsilon, .. } = *self;
-        let counted = Log::new(log, setting).count(progress)?;
+        let (counted, seen) = Log::new(log, setting).look(self.purse.accounts.key(), progress)?;
         let people = counted.rows;
         let numbered = self.context.iter().enumerate();
         let context: Vec<f64> = numbered.map(|(i, &x)| setting.scaled(setting.actions() + i, x)).collect();
-        let request = Request::action(setting, population, log, counted, epsilon, Some(&context)).text();
+        let request = Request::action(setting, population, log, &seen, epsilon, Some(&context));
+        let (text, older) = (request.text(), request.older(log, counted).text());
         let grid = Points::candidates(setting.actions());
         let made = Choice { setting, epsilon, people, candidates: grid.len(), context: self.context };
         let mut choice = Chooser::new(setting, population, people, epsilon, grid, self.threads)?;
         let made = &made;
-        let paid = self.purse.answer(&request, choice.guarantee().loss, || {
+        let loss = choice.guarantee().loss;
+        let before = self.old_account.map(|file| Before { file, text: &older });
+        let question =
+            Question { seen: &seen, text: &text, loss, what: "tune fit --once", before, state: None };
+        let paid = self.purse.answer(question, || {
             let now = Log::new(log, setting).each(people, progress, |records| Ok(choice.add(records)?))?;
             if now != counted {
                 return Err(TuneError::Changed);

@@ -3,73 +3,82 @@
 use std::io::Write;
 use std::path::Path;
 
+use super::log::wanted;
 use super::{Function, Prediction, TuneError};
 use crate::Progress;
-use crate::columns::{self, Batch};
+use crate::columns::{self, Batch, Layout, RawTable, Reading, Wanted};
 use reticent_store::files::{self, FileError};
 
-/// What was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Written {
-    /// How many rows.
-    pub rows: u64,
-    /// How many of them had a context outside the declared ranges, which was clipped.
-    pub clipped: u64,
-}
-
 /// Writes a row for each context of a file: the context, the best action (or the given one), and the expected
-/// reward with its 95 % band.
+/// reward with its 95 % band. If a context lies outside the declared ranges there is no file. Says how many rows.
 pub fn write_table(
     function: &Function,
-    contexts: &Path,
+    contexts: &RawTable,
     action: Option<&[f64]>,
     out: &Path,
     threads: usize,
     progress: &dyn Progress,
-) -> Result<Written, TuneError> {
+) -> Result<u64, TuneError> {
     let plan = function.setting().draft();
     let names: Vec<&str> = plan.contexts.iter().map(|input| input.column.as_str()).collect();
     if names.is_empty() {
         let fault = "the function has no contexts: ask without it".to_string();
         return Err(TuneError::Asked { flag: "--contexts", fault });
     }
+    let inputs: Vec<Wanted> = plan.contexts.iter().map(wanted).collect();
+    let layout = Layout::new(&contexts.format, &inputs)?;
     progress.begin("predicting");
     files::write_stream(out, |file: &mut dyn Write| {
         let mut table = csv::Writer::from_writer(file);
         let actions = plan.actions.iter().map(|input| input.column.as_str());
         let head = names.iter().copied().chain(actions).chain(["mean", "low", "high"]);
         table.write_record(head).map_err(|error| csv_failed(out, error))?;
-        let mut clipped = 0;
-        let rows = columns::read(contexts, &names, |batch| {
+        let once = Reading { watcher: None, once: true };
+        let rows = columns::read_with(&contexts.files, &layout, once, |batch| {
             if progress.stop() {
                 return Err(TuneError::Interrupted);
             }
-            let (rows, outside) = rows(function, batch, action, threads);
-            clipped += outside;
-            for row in rows {
-                table.write_record(row.iter().map(f64::to_string)).map_err(|error| csv_failed(out, error))?;
+            refuse_outside(function, batch)?;
+            for row in rows(function, batch, action, threads) {
+                let cell = |(place, value): (usize, &f64)| {
+                    let level = plan.contexts.get(place).and_then(|input| input.level(*value));
+                    level.map_or_else(|| value.to_string(), String::from)
+                };
+                let cells = row.iter().enumerate().map(cell);
+                table.write_record(cells).map_err(|error| csv_failed(out, error))?;
             }
             progress.served(batch.rows() as u64);
             Ok(())
         })?;
         table.flush().map_err(|error| csv_failed(out, error.into()))?;
-        Ok(Written { rows, clipped })
+        Ok(rows)
     })
 }
 
-/// The rows of a batch, and how many contexts were clipped.
-fn rows(function: &Function, batch: &Batch, action: Option<&[f64]>, threads: usize) -> (Vec<Vec<f64>>, u64) {
+/// Names the first row with a context that nothing was learned about.
+fn refuse_outside(function: &Function, batch: &Batch) -> Result<(), TuneError> {
+    for (place, input) in function.setting().draft().contexts.iter().enumerate() {
+        let outside = batch.column(place).iter().position(|x| !(input.low..=input.high).contains(x));
+        if let Some(row) = outside {
+            let (file, row) = (batch.file().to_string(), batch.row_in_file(row));
+            return Err(TuneError::Outside { file, row, column: input.column.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// The rows of a batch.
+fn rows(function: &Function, batch: &Batch, action: Option<&[f64]>, threads: usize) -> Vec<Vec<f64>> {
     let inputs = &function.setting().draft().contexts;
     let one = |row: usize| {
         let context: Vec<f64> = (0..inputs.len()).map(|input| batch.column(input)[row]).collect();
-        let outside = context.iter().zip(inputs).any(|(x, input)| !(input.low..=input.high).contains(x));
         let found = action.map_or_else(|| function.best(&context), |action| function.at(action, &context));
         let Prediction { action, mean, low, high } = found;
-        ([context, action, vec![mean, low, high]].concat(), u64::from(outside))
+        [context, action, vec![mean, low, high]].concat()
     };
     let share = batch.rows().div_ceil(threads.max(1)).max(1);
     let starts = (0..batch.rows()).step_by(share);
-    let parts: Vec<_> = std::thread::scope(|scope| {
+    let parts: Vec<Vec<Vec<f64>>> = std::thread::scope(|scope| {
         let one = &one;
         let work = starts.map(|start| {
             scope.spawn(move || (start..batch.rows().min(start + share)).map(one).collect::<Vec<_>>())
@@ -79,8 +88,7 @@ fn rows(function: &Function, batch: &Batch, action: Option<&[f64]>, threads: usi
             .map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             .collect()
     });
-    let (rows, outside): (Vec<_>, Vec<u64>) = parts.into_iter().flatten().unzip();
-    (rows, outside.iter().sum())
+    parts.into_iter().flatten().collect()
 }
 
 /// Rows of equal length are always CSV, so writing is all that can fail.

@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 
 use reticent_curate::kernel::Points;
 use reticent_curate::kernel::{Draft, KernelSpec, Population, ReleaseLoss};
-use reticent_privacy::{Delta, Epsilon, Loss, SimSeed, Stream};
-use reticent_store::AccountError;
+use reticent_privacy::{Delta, Epsilon, SimSeed, Stream};
+use reticent_store::accounts::{Accounts, Permission};
 
 use super::*;
+use crate::account::Purse;
+use crate::columns::RawTable;
 
 fn setting() -> KernelSpec {
     let plan: Draft = toml::from_str(EXAMPLE).unwrap();
@@ -35,24 +37,30 @@ fn function(contexts: usize, folder: &Path) -> Function {
         let _ = writeln!(text, "{dose},{age},70,{}", 1.0 - (dose - age / 10.0).abs() / 10.0);
     }
     std::fs::write(&log, text).unwrap();
+    let table = raw(&log);
     let (epsilon, delta) = (Epsilon::new(2.0).unwrap(), Delta::new(1e-6).unwrap());
-    let purse =
-        AccountFile { path: &folder.join("account"), limit: AccountLimit { epsilon, delta, stated: false } };
+    let accounts = Accounts::open(&folder.join("accounts")).unwrap();
+    let purse = Purse { accounts: &accounts, allowed: Permission::default(), notice: &|_| {} };
     let population = Population::Uniform;
     let fit = Fit {
         setting: &setting,
         population: &population,
-        log: &log,
+        log: &table,
         epsilon,
         delta,
         pilot: None,
         purse,
+        old_account: None,
         threads: 1,
     };
     let collector =
-        fit.collect_all(Log::new(&log, &setting).count(&Silent).unwrap(), budget(), &Silent).unwrap();
+        fit.collect_all(Log::new(&table, &setting).count(&Silent).unwrap(), budget(), &Silent).unwrap();
     let release = collector.release_with(&mut SimSeed(1).stream(0, Stream::Noise)).unwrap();
     Function::of(release, 1).unwrap()
+}
+
+fn raw(path: &Path) -> RawTable {
+    RawTable::plain(path).unwrap()
 }
 
 fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
@@ -69,11 +77,12 @@ fn the_example_is_a_plan() {
 }
 
 #[test]
-fn contexts_are_read_in_any_order_and_clipped_with_a_note() {
+fn contexts_are_read_in_any_order_and_refused_outside_their_ranges() {
     let setting = setting();
     let inputs = &setting.draft().contexts;
-    let asked = ask("--at", " weight = 300 ,age=40", inputs).unwrap();
-    assert_eq!(asked, Asked { values: vec![40.0, 140.0], clipped: vec!["weight".into()] });
+    assert_eq!(ask("--at", " weight = 140 ,age=40", inputs).unwrap(), [40.0, 140.0]);
+    let outside = ask("--at", "weight=4711,age=40", inputs).unwrap_err().to_string();
+    assert!(outside.contains("weight is outside the range") && !outside.contains("4711"), "{outside}");
     for wrong in [
         "age=40",
         "age=40,weight=4711x",
@@ -95,14 +104,18 @@ fn a_long_sample_is_thinned_evenly() {
     let rows = 50_000;
     let ages = (0..rows)
         .fold("age\n".to_string(), |text, i| text + &format!("{}\n", 18.0 + 72.0 * f64::from(i) / 5e4));
-    let Population::Sample(sample) = read_sample(&write(folder.path(), "s.csv", &ages), &setting).unwrap()
+    let Population::Sample(sample) =
+        read_sample(&raw(&write(folder.path(), "s.csv", &ages)), &setting).unwrap()
     else {
         panic!("a sample was read")
     };
     assert_eq!(sample.len(), 12_500);
     let even = sample.input(0).iter().enumerate().all(|(i, x)| (x - i as f64 * 4.0 / 5e4).abs() < 1e-9);
     assert!(even, "every fourth row");
-    assert!(matches!(read_sample(&folder.path().join("s.csv"), &small(0)), Err(TuneError::Asked { .. })));
+    assert!(matches!(
+        read_sample(&raw(&folder.path().join("s.csv")), &small(0)),
+        Err(TuneError::Asked { .. })
+    ));
 }
 
 #[test]
@@ -161,47 +174,20 @@ fn files_that_are_none_are_told_apart() {
 }
 
 #[test]
-fn an_account_is_made_by_the_first_release_only() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("account");
-    let (epsilon, delta) = (Epsilon::new(1.0).unwrap(), Delta::new(1e-6).unwrap());
-    let purse = AccountFile { path: &path, limit: AccountLimit { epsilon, delta, stated: false } };
-    let pure = |epsilon: f64| Loss::Pure { epsilon: Epsilon::new(epsilon).unwrap() };
-    let fails = || Err::<fn() -> Result<String, TuneError>, _>(TuneError::Interrupted);
-    assert!(matches!(purse.answer("a", pure(0.5), fails), Err(TuneError::Interrupted)));
-    assert!(purse.answer("a", pure(1.5), fails).unwrap_err().is_refusal());
-    assert!(!path.exists(), "nothing was released, so nothing is remembered");
-    let paid = purse.answer("a", pure(0.5), || Ok(|| Ok("first".into()))).unwrap();
-    assert_eq!((paid.text.as_str(), paid.stored, paid.spent), ("first", false, Some(pure(0.5))));
-    let again = purse.answer("a", pure(0.5), fails).unwrap();
-    assert_eq!((again.text.as_str(), again.stored, again.spent), ("first", true, Some(pure(0.5))));
-    let before = std::fs::read(&path).unwrap();
-    assert!(
-        matches!(purse.answer("b", pure(0.5), fails), Err(TuneError::Interrupted)),
-        "covered, so work is begun"
-    );
-    assert!(purse.answer("b", pure(0.51), fails).unwrap_err().is_refusal(), "refused before any work");
-    assert_eq!(std::fs::read(&path).unwrap(), before);
-    let other = |stated| AccountFile {
-        path: &path,
-        limit: AccountLimit { epsilon: Epsilon::new(9.0).unwrap(), delta, stated },
-    };
-    assert!(other(false).answer("a", pure(0.5), fails).unwrap().limit == (epsilon, delta));
-    let stated = other(true).answer("a", pure(0.5), fails);
-    assert!(matches!(stated, Err(TuneError::Account(AccountError::OtherLimit { .. }))));
-}
-
-#[test]
 fn a_table_and_single_questions_agree_on_any_threads() {
     let folder = tempfile::tempdir().unwrap();
     let function = function(1, folder.path());
-    let contexts = write(folder.path(), "people.csv", "name,age\na,20\nb,40\nc,120\n");
+    let contexts = write(folder.path(), "people.csv", "name,age\na,20\nb,40\nc,60\n");
     let table = |threads, action: Option<&[f64]>| {
         let out = folder.path().join("out.csv");
-        let written = write_table(&function, &contexts, action, &out, threads, &Silent).unwrap();
-        assert_eq!(written, Written { rows: 3, clipped: 1 });
+        assert_eq!(write_table(&function, &raw(&contexts), action, &out, threads, &Silent).unwrap(), 3);
         std::fs::read_to_string(out).unwrap()
     };
+    let outside = write(folder.path(), "outside.csv", "age\n20\n4711\n");
+    let refused = write_table(&function, &raw(&outside), None, &folder.path().join("no.csv"), 1, &Silent);
+    assert!(
+        matches!(refused, Err(TuneError::Outside { row: 2, .. })) && !folder.path().join("no.csv").exists()
+    );
     let text = table(1, None);
     assert_eq!(text, table(3, None));
     let best = function.best(&[40.0]);

@@ -8,7 +8,7 @@ use reticent_chart::page::{Page, Table};
 use reticent_chart::plot::{Axis, DotChart, DotGroup, DotMark, DotRow};
 
 /// The page of an audit of the catalogue, of the deliberate mistakes, or of both.
-pub fn page(claims: Option<&Document>, mistakes: Option<&Document>, footer: &str) -> String {
+pub fn page(claims: Option<&Document>, mistakes: Option<&Document>) -> String {
     let noise = claims.or(mistakes).map_or("", |document| document.noise.label());
     let mut page = Page::new(
         "Does it keep its promise?",
@@ -36,7 +36,10 @@ pub fn page(claims: Option<&Document>, mistakes: Option<&Document>, footer: &str
         page.chart(&mistakes_chart(document).svg());
         page.table(&mistakes_table(document));
     }
-    page.finish(footer)
+    page.finish(&format!(
+        "Made by reticent {}. What was run is the code of production; noise: {noise}.",
+        env!("CARGO_PKG_VERSION")
+    ))
 }
 
 /// The outcome in a sentence.
@@ -45,14 +48,19 @@ pub fn verdict(document: &Document) -> String {
     let undecided = document.results.iter().filter(|row| row.verdict == Verdict::Undecided).count();
     if undecided > 0 && leaks.is_empty() {
         format!(
-            "{undecided} of {} audits could not decide: their probabilities are too coarse.",
-            document.results.len()
+            "{undecided} of {} could not decide: the probabilities are too coarse.",
+            counted(document.results.len(), "audit")
         )
     } else if leaks.is_empty() {
-        format!("{} audits, and no measurement exceeds its claim.", document.results.len())
+        let audits = counted(document.results.len(), "audit");
+        format!("{audits}, and no measurement exceeds its claim.")
     } else {
         format!("These leak more than they claim: {}.", leaks.join(", "))
     }
+}
+
+fn counted(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 fn leaking(document: &Document) -> impl Iterator<Item = &'static str> {

@@ -36,7 +36,8 @@ fn delta() -> Delta {
 
 /// One action and one context of the unit interval, rewards in [-1, 1].
 fn setting(family: Family) -> Option<KernelSpec> {
-    let input = |column: &str| Input { column: column.into(), low: 0.0, high: 1.0, length: 0.15 };
+    let input =
+        |column: &str| Input { column: column.into(), low: 0.0, high: 1.0, length: 0.15, levels: None };
     let plan = Draft {
         experiment: None,
         actions: vec![input("action")],

@@ -7,7 +7,8 @@ use reticent_baselines::mab::{Answer, Baseline, Randomiser};
 use reticent_device::mab::Device;
 use reticent_learn::mab::{Agent, AgentKind};
 use reticent_privacy::exact::uniform_below;
-use reticent_privacy::{Epsilon, Generator, Ledger, NoiseRng, SimSeed, Stream};
+use reticent_privacy::{Epsilon, Generator, Ledger, NoiseRng, SimRng, SimSeed, Stream};
+use reticent_protocol::mab::Spec;
 use reticent_protocol::{self as protocol, Report};
 use serde::Deserialize;
 use serde_json::json;
@@ -49,19 +50,7 @@ impl Running {
         rng: &mut G,
     ) -> Result<Vec<f64>, PlayerError> {
         let choices = SimSeed(uniform_below(NonZeroU64::MAX, rng)).stream(0, Stream::Agent);
-        let mut agent = kind.build(ARMS, self.epsilon, choices)?;
-        let mut device = Device::with_noise(&agent.spec().clone(), Ledger::new(self.epsilon), &mut *rng);
-        let mut seen = Vec::new();
-        for reward in rewards {
-            device.next_person(self.epsilon);
-            let choice = device.choose(&agent.policy(1))?;
-            let report = Report::decode(&device.answer(choice, reward)?.encode())?;
-            agent.absorb(&report)?;
-            let (arm, bit) = said(&report);
-            seen.extend([f64::from(arm), f64::from(u8::from(bit))]);
-        }
-        seen.push(f64::from(agent.policy(1).arms.last_arm()));
-        Ok(seen)
+        through_devices(kind.build(ARMS, self.epsilon, choices)?, self.epsilon, rewards, rng)
     }
 
     fn baseline<G: Generator>(
@@ -70,7 +59,8 @@ impl Running {
         rewards: impl Iterator<Item = f64>,
         rng: &mut G,
     ) -> Result<Vec<f64>, PlayerError> {
-        let mut agent = kind.build(ARMS, Some(self.epsilon))?;
+        let choices = SimSeed(0).stream(0, Stream::Agent);
+        let mut agent = kind.build(ARMS, Some(self.epsilon), choices)?;
         let mut people = Randomiser::new(agent.channel(), kind.squash(), rng);
         let mut seen = Vec::new();
         for reward in rewards {
@@ -80,6 +70,60 @@ impl Running {
         }
         seen.push(f64::from(agent.choose()));
         Ok(seen)
+    }
+}
+
+/// What the server sees of an agent whose people answer with their devices.
+fn through_devices<A: Agent, G: Generator>(
+    mut agent: A,
+    epsilon: Epsilon,
+    rewards: impl Iterator<Item = f64>,
+    rng: &mut G,
+) -> Result<Vec<f64>, PlayerError> {
+    let mut device = Device::with_noise(&agent.spec().clone(), Ledger::new(epsilon), rng);
+    let mut seen = Vec::new();
+    for reward in rewards {
+        device.next_person(epsilon);
+        let choice = device.choose(&agent.policy(1))?;
+        let report = Report::decode(&device.answer(choice, reward)?.encode())?;
+        agent.absorb(&report)?;
+        let (arm, bit) = said(&report);
+        seen.extend([f64::from(arm), f64::from(u8::from(bit))]);
+    }
+    seen.push(f64::from(agent.policy(1).arms.last_arm()));
+    Ok(seen)
+}
+
+/// Audits anybody's agent as those by name are: its people's devices, all that the server sees, and its next choice.
+/// `build` makes the agent for a spec; the claim is that of one report.
+pub fn audit_agent<A: Agent>(
+    name: &str,
+    epsilon: Epsilon,
+    effort: &Effort,
+    build: impl Fn(Spec, SimRng) -> A + Sync,
+) -> Result<Finding, CatalogueError> {
+    let spec = Spec::new(ARMS, epsilon).map_err(|error| CatalogueError::Parameter {
+        name: "an agent of one's own",
+        problem: error.to_string(),
+    })?;
+    let people = [0.0, 0.5, 1.0, 1e9].map(|reward| (format!("first person's reward {reward}"), reward));
+    let audit = Audit::new(name, Claim::pure(epsilon)).labelled(people);
+    Ok(effort.measure(audit, &Own { build, spec, epsilon })?)
+}
+
+struct Own<F> {
+    build: F,
+    spec: Spec,
+    epsilon: Epsilon,
+}
+
+impl<A: Agent, F: Fn(Spec, SimRng) -> A + Sync> Subject for Own<F> {
+    type Input = f64;
+    fn observe<G: Generator>(&self, reward: &f64, rng: &mut G) -> Observation {
+        let choices = SimSeed(uniform_below(NonZeroU64::MAX, rng)).stream(0, Stream::Agent);
+        let rewards = std::iter::once(*reward).chain(OTHERS);
+        let seen = through_devices((self.build)(self.spec.clone(), choices), self.epsilon, rewards, rng);
+        seen.map_or_else(|_| Observation::silence(), Observation::from)
     }
 }
 
@@ -142,8 +186,9 @@ impl super::Agent for AgentName {
                 }
             }
             AgentName::Baseline(kind) => {
+                let choices = SimSeed::random()?.stream(0, Stream::Agent);
                 let mut agent =
-                    kind.build(ARMS, Some(epsilon)).map_err(|e| self.parameter(&e.to_string()))?;
+                    kind.build(ARMS, Some(epsilon), choices).map_err(|e| self.parameter(&e.to_string()))?;
                 let mut people = Randomiser::new(agent.channel(), kind.squash(), &mut noise);
                 for _ in 0..count {
                     let arm = agent.choose();

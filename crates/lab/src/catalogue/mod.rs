@@ -19,9 +19,10 @@ use reticent_privacy::{EntropyError, Epsilon, Guarantee};
 use serde::Serialize;
 use serde_json::Value;
 
+pub use mab::audit_agent;
 pub use subject::{Effort, Subject};
 
-use crate::named::Named;
+use crate::named::{Named, did_you_mean};
 
 /// Where an entry belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -74,8 +75,11 @@ pub type Sink<'a> = &'a mut dyn FnMut(&Value) -> io::Result<()>;
 #[non_exhaustive]
 pub enum CatalogueError {
     /// A name that nothing has.
-    #[error("nothing here is called {0:?}; `reticent list` shows every name")]
+    #[error("nothing here is called {0:?}{near}; `reticent list` shows every name", near = did_you_mean(.0, all().iter().map(|entry| entry.name())))]
     Unknown(String),
+    /// A name that is listed, but makes no claim.
+    #[error("{0} is {1}: it claims no privacy, so there is nothing to measure")]
+    NoClaim(String, &'static str),
     /// An input of the wrong form.
     #[error("the input does not fit {name}: {problem}; for example --input '{example}'")]
     Input {
@@ -179,7 +183,26 @@ pub fn all() -> Vec<Box<dyn Entry>> {
 /// The entry of this name.
 pub fn find(name: &str) -> Result<Box<dyn Entry>, CatalogueError> {
     let found = all().into_iter().find(|entry| entry.name() == name);
-    found.ok_or_else(|| CatalogueError::Unknown(name.to_string()))
+    found.ok_or_else(|| match without_claim(name) {
+        Some(what) => CatalogueError::NoClaim(name.to_string(), what),
+        None => CatalogueError::Unknown(name.to_string()),
+    })
+}
+
+/// What else `reticent list` shows under this name.
+fn without_claim(name: &str) -> Option<&'static str> {
+    let is_agent = crate::mab::AgentName::find(name).is_some()
+        || crate::contextual::AgentName::find(name).is_some()
+        || crate::trial::DesignName::find(name).is_some()
+        || crate::kernel::MethodName::find(name).is_some()
+        || crate::pricing::MethodName::find(name).is_some();
+    let is_world = crate::contextual::env::World::is_name(name)
+        || crate::mab::env::Builtin::ALL.iter().any(|world| world.name() == name);
+    match (is_agent, is_world) {
+        (true, _) => Some("a baseline that sees raw data"),
+        (_, true) => Some("an environment"),
+        _ => crate::reproduce::names().contains(&name).then_some("a figure"),
+    }
 }
 
 impl Group {

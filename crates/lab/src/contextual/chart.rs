@@ -9,15 +9,17 @@ const FIRST_SHOWN: u64 = 100;
 
 /// The agent and its loss, for legends and headlines.
 pub fn label(experiment: &Experiment) -> String {
-    let kind = experiment.agent;
+    let (kind, name) = (experiment.agent, experiment.agent_name());
     let sources = match experiment.sources.len() {
         0 => String::new(),
         1 => ", 1 source".to_string(),
         many => format!(", {many} sources"),
     };
     match experiment.epsilon {
-        Some(epsilon) if kind.is_private() => format!("{kind} ε = {epsilon}{sources}"),
-        _ => format!("{kind}, not private{sources}"),
+        Some(epsilon) if experiment.own.is_some() || kind.is_private() => {
+            format!("{name} ε = {epsilon}{sources}")
+        }
+        _ => format!("{name}, not private{sources}"),
     }
 }
 

@@ -1,10 +1,12 @@
 //! One contextual agent in one world, in several independent trials.
 
+use std::sync::Arc;
+
 use reticent_privacy::Epsilon;
 use serde::{Deserialize, Serialize};
 
 use super::env::{Identity, Source, World};
-use super::{AgentName, ContextualError, Run, Trial};
+use super::{AgentName, ContextualError, Playable, Run, Trial};
 use crate::named::Named;
 use crate::runner::{
     LabError, Numbered, Repeated, Size, StoreKey, checkpoints, is_one_by_one, one_by_one, plain, short_hash,
@@ -15,6 +17,8 @@ use crate::runner::{
 pub struct Experiment {
     /// The agent.
     pub agent: AgentName,
+    /// An agent of one's own, in place of the one by name.
+    pub own: Option<Arc<dyn Playable>>,
     /// The world.
     pub world: World,
     /// The loss of each report; ignored by agents that send none.
@@ -42,7 +46,7 @@ pub struct Key {
     /// Bumped whenever the same seed gives other numbers.
     pub series: u32,
     /// The agent's name.
-    pub agent: AgentName,
+    pub agent: String,
     /// The world's name.
     pub world: String,
     /// What it is made of.
@@ -76,6 +80,7 @@ impl Experiment {
         let users = world.people().unwrap_or(10_000);
         Experiment {
             agent,
+            own: None,
             world,
             epsilon,
             sources: Vec::new(),
@@ -102,11 +107,11 @@ impl Experiment {
     /// What the results depend on. The number of trials is not part of it: trials are independent.
     pub fn key(&self) -> Key {
         Key {
-            series: SERIES,
-            agent: self.agent,
+            series: self.own.as_ref().map_or(SERIES, |own| own.series()),
+            agent: self.agent_name(),
             world: self.world.name().to_string(),
             identity: self.world.identity(),
-            epsilon: self.epsilon.filter(|_| self.agent.needs_epsilon()),
+            epsilon: self.epsilon.filter(|_| self.own.is_some() || self.agent.needs_epsilon()),
             sources: self.sources.iter().map(|(source, epsilon)| (source.description(), *epsilon)).collect(),
             half_life: self.half_life,
             users: self.users,
@@ -116,8 +121,26 @@ impl Experiment {
         }
     }
 
+    /// The name of the agent that is run.
+    pub fn agent_name(&self) -> String {
+        self.own.as_ref().map_or_else(|| self.agent.name().to_string(), |own| own.name())
+    }
+
+    fn check_people(&self) -> Result<(), ContextualError> {
+        match self.world.people() {
+            Some(people) if people < self.users => {
+                Err(ContextualError::TooFewPeople { people, asked: self.users })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses what the agent by name cannot do; one of somebody's own refuses by itself.
     fn check_agent(&self) -> Result<(), ContextualError> {
         let kind = self.agent;
+        if self.own.is_some() {
+            return Ok(());
+        }
         if kind.needs_epsilon() && self.epsilon.is_none() {
             return Err(ContextualError::NeedsEpsilon(kind));
         }
@@ -133,12 +156,7 @@ impl Experiment {
         if (self.batch > 1 || self.arm_epsilon.is_some()) && kind != AgentName::LdpContextual {
             return Err(ContextualError::NoBatches(kind));
         }
-        match self.world.people() {
-            Some(people) if people < self.users => {
-                Err(ContextualError::TooFewPeople { people, asked: self.users })
-            }
-            _ => Ok(()),
-        }
+        Ok(())
     }
 }
 
@@ -148,6 +166,7 @@ impl Repeated for Experiment {
     fn check(&self) -> Result<(), LabError> {
         self.size().check()?;
         self.check_agent()?;
+        self.check_people()?;
         // Making one agent finds whatever else is wrong with the spec.
         Run::start(self, 0).map(drop)
     }
@@ -182,7 +201,7 @@ impl StoreKey for Key {
         let hash = short_hash(&text);
         let world = plain(&self.world);
         let world = &world[world.len().saturating_sub(40)..];
-        format!("{}-{world}{epsilon}-n{}-seed{}-{hash}.jsonl", self.agent, self.users, self.seed)
+        format!("{}-{world}{epsilon}-n{}-seed{}-{hash}.jsonl", plain(&self.agent), self.users, self.seed)
     }
 }
 

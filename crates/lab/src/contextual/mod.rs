@@ -7,6 +7,7 @@ mod error;
 mod experiment;
 mod map;
 mod outcome;
+mod playable;
 mod player;
 pub(crate) mod reproduce;
 mod trial;
@@ -17,6 +18,7 @@ pub use error::ContextualError;
 pub use experiment::{Experiment, Key};
 pub use map::{learned, map_chart};
 pub use outcome::{Outcome, Point};
+pub use playable::Playable;
 pub use player::Player;
 pub use trial::{Run, Trial};
 

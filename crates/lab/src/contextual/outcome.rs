@@ -3,7 +3,8 @@
 use reticent_privacy::{Epsilon, Guarantee, Provenance};
 use serde::Serialize;
 
-use super::{AgentName, ContextualError, Experiment, Trial};
+use super::{ContextualError, Experiment, Trial};
+use crate::best_arm::BestArm;
 use crate::named::promise;
 use crate::runner::{LabError, is_one_by_one};
 use crate::stats::{Summary, arm_shares};
@@ -12,7 +13,7 @@ use crate::stats::{Summary, arm_shares};
 #[derive(Debug, Clone, Serialize)]
 pub struct Outcome {
     /// The agent.
-    pub agent: AgentName,
+    pub agent: String,
     /// The world.
     pub env: String,
     /// Coordinates of a context.
@@ -49,6 +50,8 @@ pub struct Outcome {
     pub curve: Vec<Point>,
     /// Each trial's regret.
     pub per_trial: Vec<f64>,
+    /// How soon people get the best arm for them; none if a kept trial did not count it.
+    pub best_arm: Option<BestArm>,
     /// Share of people who got each arm, averaged over trials.
     pub share_per_arm: Vec<f64>,
     /// The share of people for whom no arm is clearly best at the end, averaged over trials.
@@ -110,7 +113,7 @@ impl Outcome {
         };
         let served = fresh as f64 * experiment.users as f64;
         Ok(Outcome {
-            agent: experiment.agent,
+            agent: experiment.agent_name(),
             env: experiment.world.name().to_string(),
             dims: experiment.world.dims(),
             arms: experiment.world.arms(),
@@ -122,12 +125,13 @@ impl Outcome {
             arm_epsilon: experiment.arm_epsilon,
             trials: experiment.trials,
             seed: experiment.seed,
-            guarantee: promise(experiment.agent, visit)?.made_with(Provenance::Simulation),
+            guarantee: promised(experiment, visit)?.made_with(Provenance::Simulation),
             provenance: Provenance::Simulation,
             regret: last.regret,
             mean_reward: last.mean_reward,
             curve,
             per_trial: trials.iter().filter_map(|t| t.regret.last().copied()).collect(),
+            best_arm: BestArm::of(&points, trials.iter().map(|trial| &*trial.on_best)),
             share_per_arm: arm_shares(trials.iter().map(|trial| &*trial.pulls)),
             undecided: mean(trials.iter().filter_map(|t| t.undecided)),
             seconds,
@@ -138,6 +142,13 @@ impl Outcome {
     /// The point of the curve at so many people.
     pub fn at(&self, users: u64) -> Option<&Point> {
         self.curve.iter().find(|point| point.users == users)
+    }
+}
+
+fn promised(experiment: &Experiment, visit: Option<Epsilon>) -> Result<Guarantee, LabError> {
+    match &experiment.own {
+        Some(own) => own.guarantee(visit),
+        None => promise(experiment.agent, visit),
     }
 }
 

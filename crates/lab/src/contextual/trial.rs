@@ -22,6 +22,10 @@ pub struct Trial {
     pub reward: Vec<f64>,
     /// How often each arm was played.
     pub pulls: Vec<u64>,
+    /// How many people had got the best arm for them by each checkpoint; none in trials that were kept before this was
+    /// counted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub on_best: Vec<u64>,
     /// The share of people for whom no arm is clearly best at the end, if the agent can tell.
     pub undecided: Option<f64>,
     /// The weight that each source has at the end.
@@ -39,12 +43,14 @@ pub struct Run {
     sums: Sums,
     regret: Vec<f64>,
     reward: Vec<f64>,
+    on_best: Vec<u64>,
 }
 
 /// Running totals.
 #[derive(Debug)]
 struct Sums {
     regret: f64,
+    on_best: u64,
     reward: f64,
     pulls: Vec<u64>,
 }
@@ -56,18 +62,24 @@ impl Run {
     /// Trial number `trial` before anybody has reported.
     pub fn start(experiment: &Experiment, trial: u32) -> Result<Run, LabError> {
         let stream = |purpose| SimSeed(experiment.seed).stream(u64::from(trial), purpose);
-        let player = experiment.agent.player(experiment, stream(Stream::Noise), stream(Stream::Agent))?;
+        let (noise, choices) = (stream(Stream::Noise), stream(Stream::Agent));
+        let player = match &experiment.own {
+            Some(own) => own.player(experiment, noise, choices)?,
+            None => experiment.agent.player(experiment, noise, choices)?,
+        };
         Ok(Run::with_player(experiment, trial, player))
     }
 
-    /// The same with an agent of one's own; the experiment's name of one is not looked at.
+    /// The same with a player that is there already.
     pub fn with_player(experiment: &Experiment, trial: u32, player: Box<dyn Player>) -> Run {
         let stream = |purpose| SimSeed(experiment.seed).stream(u64::from(trial), purpose);
         let mut world = stream(Stream::Environment);
         let crowd = experiment.world.crowd(&mut world);
-        let sums = Sums { regret: 0.0, reward: 0.0, pulls: vec![0; experiment.world.arms() as usize] };
+        let sums =
+            Sums { regret: 0.0, on_best: 0, reward: 0.0, pulls: vec![0; experiment.world.arms() as usize] };
         let sources = stream(Stream::Source);
-        Run { player, crowd, world, sources, done: 0, sums, regret: Vec::new(), reward: Vec::new() }
+        let (regret, reward, on_best) = (Vec::new(), Vec::new(), Vec::new());
+        Run { player, crowd, world, sources, done: 0, sums, regret, reward, on_best }
     }
 
     /// Serves everybody, and records at each checkpoint. `go_on` hears how many were served and may say no;
@@ -88,6 +100,7 @@ impl Run {
             }
             self.regret.push(self.sums.regret);
             self.reward.push(self.sums.reward);
+            self.on_best.push(self.sums.on_best);
         }
         Ok(true)
     }
@@ -107,7 +120,9 @@ impl Run {
             // An experiment asks for no more people than there are.
             let Some(person) = self.crowd.next(&mut self.world) else { break };
             let (arm, reward) = self.player.serve(&person, &mut self.world)?;
-            self.sums.regret += person.regret(arm);
+            let regret = person.regret(arm);
+            self.sums.regret += regret;
+            self.sums.on_best += u64::from(regret == 0.0);
             self.sums.reward += reward;
             self.sums.pulls[arm as usize] += 1;
         }
@@ -128,6 +143,7 @@ impl Run {
             regret: self.regret,
             reward: self.reward,
             pulls: self.sums.pulls,
+            on_best: self.on_best,
             undecided: insight.as_ref().map(|insight| insight.undecided),
             source_weights: insight.map(|i| i.sources.iter().map(|s| s.weight).collect()).unwrap_or_default(),
         }

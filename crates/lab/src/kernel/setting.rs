@@ -86,6 +86,7 @@ impl Setting {
             low: 0.0,
             high: 1.0,
             length,
+            levels: None,
         });
         let mut actions: Vec<Input> = inputs.collect();
         let contexts = actions.split_off(self.source.actions().min(actions.len()));

@@ -50,6 +50,14 @@ impl AgentName {
         }
     }
 
+    /// The number of this agent's series of results. Laplace noise was drawn in another way in the first.
+    pub(super) fn series(self) -> u32 {
+        match self {
+            AgentName::Baseline(Baseline::LdpUcbL | Baseline::LdpUcbLs) => 2,
+            _ => 1,
+        }
+    }
+
     /// The loss of one report, where there is one: an agent that is not private ignores it.
     pub fn loss(self, epsilon: Option<Epsilon>) -> Result<Option<Epsilon>, AgentError> {
         match (self.is_private(), epsilon) {
@@ -75,7 +83,7 @@ impl AgentName {
             }
             (AgentName::Ours(_), None) => Err(AgentError::NeedsEpsilon(self)),
             (AgentName::Baseline(kind), loss) => {
-                Ok(Box::new(BaselineSeat::new(kind, kind.build(arms, loss)?, noise, batch)))
+                Ok(Box::new(BaselineSeat::new(kind, kind.build(arms, loss, choices)?, noise, batch)))
             }
         }
     }
@@ -99,6 +107,8 @@ impl AgentName {
 impl Named for AgentName {
     const ALL: &'static [AgentName] = &[
         AgentName::Baseline(Baseline::Ucb1),
+        AgentName::Baseline(Baseline::KlUcb),
+        AgentName::Baseline(Baseline::Thompson),
         AgentName::Baseline(Baseline::Ucb1S),
         AgentName::Baseline(Baseline::LdpUcbL),
         AgentName::Baseline(Baseline::LdpUcbB),

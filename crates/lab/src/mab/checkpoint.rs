@@ -21,6 +21,8 @@ struct Document<Rng> {
     key: Key,
     pulls: Vec<u64>,
     curve: Vec<(u64, f64)>,
+    #[serde(default)]
+    on_best: Vec<(u64, u64)>,
     world: Rng,
     noise: Rng,
     /// The agent's own document, whole.
@@ -38,6 +40,7 @@ pub fn save(path: &Path, experiment: &Experiment, run: &Run) -> Result<(), LabEr
         key: Key { users: run.done, ..experiment.key() },
         pulls: run.pulls.clone(),
         curve: run.curve.clone(),
+        on_best: run.on_best.clone(),
         world: &run.world,
         noise,
         agent,
@@ -63,13 +66,13 @@ pub fn load(path: &Path, experiment: &Experiment) -> Result<Run, LabError> {
     if users >= experiment.users {
         return Err(wrong(format!("it has served {users} people already: ask for more --users")));
     }
-    let player = experiment.agent.load(&document.agent, document.noise).map_err(LabError::Player)?;
+    let player = experiment.agent.load(&document.agent, document.noise)?;
     let consistent = document.pulls.len() == experiment.env.arms() as usize
         && document.pulls.iter().map(|&pulls| u128::from(pulls)).sum::<u128>() == u128::from(users);
     let (Some(player), true) = (player, consistent) else {
         return Err(wrong("it contradicts itself".to_string()));
     };
     let mut run = Run::resume(&experiment.env, player, document.world, document.pulls);
-    run.curve = document.curve;
+    (run.curve, run.on_best) = (document.curve, document.on_best);
     Ok(run)
 }

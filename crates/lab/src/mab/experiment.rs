@@ -1,11 +1,12 @@
 //! One agent in one environment, in several independent trials.
 
-use reticent_baselines::mab::Baseline;
+use std::sync::Arc;
+
 use reticent_privacy::Epsilon;
 use serde::{Deserialize, Serialize};
 
 use super::env::{Environment, Identity};
-use super::{AgentName, Run, Trial};
+use super::{Playable, Run, Trial};
 use crate::runner::{
     LabError, Numbered, Repeated, Size, StoreKey, checkpoints, is_one_by_one, one_by_one, plain,
 };
@@ -14,7 +15,7 @@ use crate::runner::{
 #[derive(Debug, Clone)]
 pub struct Experiment {
     /// The agent.
-    pub agent: AgentName,
+    pub agent: Arc<dyn Playable>,
     /// The world.
     pub env: Environment,
     /// The loss of each report; ignored by agents that are not private.
@@ -36,7 +37,7 @@ pub struct Key {
     /// Bumped whenever the same seed gives other numbers.
     pub series: u32,
     /// The agent's name.
-    pub agent: AgentName,
+    pub agent: String,
     /// The environment's name.
     pub env: String,
     /// Its arms.
@@ -52,14 +53,6 @@ pub struct Key {
     pub seed: u64,
 }
 
-/// The number of this agent's series of results. Laplace noise was drawn in another way in the first.
-fn series(agent: AgentName) -> u32 {
-    match agent {
-        AgentName::Baseline(Baseline::LdpUcbL | Baseline::LdpUcbLs) => 2,
-        _ => 1,
-    }
-}
-
 impl Experiment {
     /// The numbers of people at which regret is recorded: evenly spaced in their logarithm, ending with all.
     pub fn checkpoints(&self) -> Vec<u64> {
@@ -69,8 +62,8 @@ impl Experiment {
     /// What the results depend on. The number of trials is not part of it: trials are independent.
     pub fn key(&self) -> Key {
         Key {
-            series: series(self.agent),
-            agent: self.agent,
+            series: self.agent.series(),
+            agent: self.agent.name(),
             env: self.env.name().to_string(),
             arms: self.env.identity(),
             epsilon: if self.agent.is_private() { self.epsilon } else { None },
@@ -86,8 +79,7 @@ impl Repeated for Experiment {
 
     fn check(&self) -> Result<(), LabError> {
         self.size().check()?;
-        self.agent.loss(self.epsilon)?;
-        Ok(())
+        self.agent.check(self.epsilon)
     }
 
     fn size(&self) -> Size {
@@ -105,7 +97,7 @@ impl StoreKey for Key {
         let epsilon = self.epsilon.map(|epsilon| format!("-eps{epsilon}")).unwrap_or_default();
         let batch = if self.batch > 1 { format!("-batch{}", self.batch) } else { String::new() };
         let (env, users, seed) = (plain(&self.env), self.users, self.seed);
-        format!("{}-{env}{epsilon}-n{users}{batch}-seed{seed}.jsonl", self.agent)
+        format!("{}-{env}{epsilon}-n{users}{batch}-seed{seed}.jsonl", plain(&self.agent))
     }
 }
 

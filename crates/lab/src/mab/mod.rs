@@ -1,7 +1,8 @@
 //! Multi-armed bandits in simulation: worlds with known arms, agents by name or of one's own, regret beside theory.
 //!
 //! A [`Player`] is an agent together with its people's devices. [`Seat`] makes one of any
-//! [`Agent`](reticent_learn::mab::Agent):
+//! [`Agent`](reticent_learn::mab::Agent), and a [`Playable`] makes players, for experiments that are repeated, kept, drawn
+//! and audited like those of the agents by name:
 //!
 //! ```
 //! use reticent_lab::mab::{Environment, Run, Seat};
@@ -26,16 +27,19 @@ mod checkpoint;
 pub mod env;
 mod experiment;
 mod outcome;
+mod playable;
 mod player;
 pub mod reproduce;
 mod run;
 #[cfg(test)]
 mod tests;
 
+pub use crate::best_arm::CurvePoint;
 pub use agent_name::{AgentError, AgentName};
 pub use checkpoint::{load, save};
 pub use env::{EnvError, Environment};
 pub use experiment::{Experiment, Key};
-pub use outcome::{CurvePoint, Outcome, Regret};
+pub use outcome::{Outcome, Regret};
+pub use playable::{Playable, Start};
 pub use player::{Crowd, Player, PlayerError, Saved, Seat};
 pub use run::{Run, Trial};

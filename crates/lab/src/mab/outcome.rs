@@ -3,8 +3,8 @@
 use reticent_privacy::{Epsilon, Guarantee, Provenance};
 use serde::Serialize;
 
-use super::{AgentName, Experiment, Trial};
-use crate::named::promise;
+use super::{Experiment, Trial};
+use crate::best_arm::{BestArm, CurvePoint};
 use crate::runner::{LabError, is_one_by_one};
 use crate::stats::{Summary, arm_shares};
 
@@ -12,7 +12,7 @@ use crate::stats::{Summary, arm_shares};
 #[derive(Debug, Clone, Serialize)]
 pub struct Outcome {
     /// The agent.
-    pub agent: AgentName,
+    pub agent: String,
     /// The environment.
     pub env: String,
     /// The loss asked for; agents that are not private ignore it, and `guarantee` says so.
@@ -34,6 +34,8 @@ pub struct Outcome {
     pub regret: Regret,
     /// Regret after fewer.
     pub curve: Vec<CurvePoint>,
+    /// How soon people get the best arm; none if a kept trial did not count it.
+    pub best_arm: Option<BestArm>,
     /// Share of people who got each arm, averaged over trials.
     pub share_per_arm: Vec<f64>,
     /// How long the trials took, on all threads together.
@@ -50,16 +52,6 @@ pub struct Regret {
     pub summary: Summary,
     /// Each trial's.
     pub per_trial: Vec<f64>,
-}
-
-/// Regret after some of the people.
-#[derive(Debug, Clone, Serialize)]
-pub struct CurvePoint {
-    /// How many.
-    pub users: u64,
-    /// Mean and spread over trials.
-    #[serde(flatten)]
-    pub summary: Summary,
 }
 
 impl Outcome {
@@ -80,17 +72,18 @@ impl Outcome {
             .collect();
         let served = fresh as f64 * experiment.users as f64;
         Ok(Outcome {
-            agent: experiment.agent,
+            agent: experiment.agent.name(),
             env: experiment.env.name().to_string(),
             epsilon: experiment.epsilon,
             users: experiment.users,
             batch: experiment.batch,
             trials: experiment.trials,
             seed: experiment.seed,
-            guarantee: promise(experiment.agent, experiment.epsilon)?.made_with(Provenance::Simulation),
+            guarantee: experiment.agent.guarantee(experiment.epsilon)?.made_with(Provenance::Simulation),
             provenance: Provenance::Simulation,
             regret: Regret { summary, per_trial },
             curve,
+            best_arm: BestArm::of(&experiment.checkpoints(), trials.iter().map(|trial| &*trial.on_best)),
             share_per_arm: arm_shares(trials.iter().map(|trial| &*trial.pulls)),
             seconds,
             users_per_second: if served > 0.0 { served / seconds } else { 0.0 },

@@ -2,9 +2,9 @@
 
 use std::error::Error;
 
-use reticent_baselines::mab::{self as baselines, Baseline, Randomiser, Ucb};
+use reticent_baselines::mab::{self as baselines, AnyBaseline, Baseline, Randomiser};
 use reticent_device::mab::Device;
-use reticent_learn::mab::{self as ours, Agent, AnyAgent, Engine};
+use reticent_learn::mab::{self as ours, Agent, AnyAgent, ArmEstimate, Engine};
 use reticent_privacy::SimRng;
 use reticent_protocol::mab::Policy;
 
@@ -18,6 +18,11 @@ pub trait Player: std::fmt::Debug + Send {
     /// Serves everybody of the crowd, one after another: policy to the device, reward to the device alone,
     /// report to the agent.
     fn serve(&mut self, crowd: Crowd<'_>) -> Result<(), PlayerError>;
+
+    /// What the agent knows of each arm, if it says so.
+    fn estimates(&self) -> Vec<ArmEstimate> {
+        Vec::new()
+    }
 
     /// What is needed to go on later; none for a player that cannot be saved.
     fn save(&self) -> Result<Option<Saved<'_>>, PlayerError> {
@@ -69,7 +74,11 @@ pub struct Seat<A> {
     agent: A,
     device: Device<SimRng>,
     batch: Batch,
+    form: Option<Form<A>>,
 }
+
+/// An agent as text that it can be made from again.
+type Form<A> = fn(&A) -> Result<String, PlayerError>;
 
 /// People between two refreshes of the policy, the policy, and how many of them are left.
 #[derive(Debug)]
@@ -101,7 +110,14 @@ impl<A: Agent> Seat<A> {
     /// may spend in a lifetime is what one report costs.
     pub fn new(agent: A, noise: SimRng) -> Seat<A> {
         let device = Device::simulated(agent.spec(), agent.spec().epsilon(), noise);
-        Seat { agent, device, batch: Batch::of(1) }
+        Seat { agent, device, batch: Batch::of(1), form: None }
+    }
+
+    /// The same for an agent with a form to be saved in, which [`Playable::load`](super::Playable::load) reads.
+    #[must_use]
+    pub fn saved_by(mut self, form: Form<A>) -> Seat<A> {
+        self.form = Some(form);
+        self
     }
 
     /// The same with so many people between two refreshes of the policy, as where devices keep it for a while.
@@ -120,6 +136,16 @@ impl<A: Agent> Seat<A> {
 impl<A: Agent + std::fmt::Debug + Send> Player for Seat<A> {
     fn serve(&mut self, crowd: Crowd<'_>) -> Result<(), PlayerError> {
         serve(&mut self.agent, &mut self.device, &mut self.batch, crowd)
+    }
+
+    fn estimates(&self) -> Vec<ArmEstimate> {
+        self.agent.estimates()
+    }
+
+    fn save(&self) -> Result<Option<Saved<'_>>, PlayerError> {
+        // With batches a run that is saved in the middle of one would go on with another policy.
+        let form = self.form.filter(|_| self.batch.people == 1);
+        form.map(|form| Ok(Saved { agent: form(&self.agent)?, noise: self.device.noise() })).transpose()
     }
 }
 
@@ -148,13 +174,13 @@ pub(super) struct OurSeat(Seat<AnyAgent>);
 
 impl OurSeat {
     pub(super) fn new(agent: AnyAgent, noise: SimRng, batch: u64) -> OurSeat {
-        OurSeat(Seat::new(agent, noise).in_batches(batch))
+        OurSeat(Seat::new(agent, noise).in_batches(batch).saved_by(|agent| Ok(ours::save(agent)?)))
     }
 }
 
 impl Player for OurSeat {
     fn serve(&mut self, crowd: Crowd<'_>) -> Result<(), PlayerError> {
-        let Seat { agent, device, batch } = &mut self.0;
+        let Seat { agent, device, batch, .. } = &mut self.0;
         match &mut agent.engine {
             Engine::KlUcb(agent) => serve(agent, device, batch, crowd),
             Engine::Thompson(agent) => serve(agent, device, batch, crowd),
@@ -162,12 +188,12 @@ impl Player for OurSeat {
         }
     }
 
-    /// Not with batches: a run that is saved in the middle of one would go on with another policy.
+    fn estimates(&self) -> Vec<ArmEstimate> {
+        self.0.agent.estimates()
+    }
+
     fn save(&self) -> Result<Option<Saved<'_>>, PlayerError> {
-        if self.0.batch.people > 1 {
-            return Ok(None);
-        }
-        Ok(Some(Saved { agent: ours::save(&self.0.agent)?, noise: self.0.device.noise() }))
+        self.0.save()
     }
 }
 
@@ -175,14 +201,14 @@ impl Player for OurSeat {
 #[derive(Debug)]
 pub(super) struct BaselineSeat {
     kind: Baseline,
-    agent: Ucb,
+    agent: AnyBaseline,
     people: Randomiser<SimRng>,
     /// People between two choices, the choice, and how many of them are left.
     batch: (u64, u32, u64),
 }
 
 impl BaselineSeat {
-    pub(super) fn new(kind: Baseline, agent: Ucb, noise: SimRng, batch: u64) -> BaselineSeat {
+    pub(super) fn new(kind: Baseline, agent: AnyBaseline, noise: SimRng, batch: u64) -> BaselineSeat {
         let people = Randomiser::new(agent.channel(), kind.squash(), noise);
         BaselineSeat { kind, agent, people, batch: (batch.max(1), 0, 0) }
     }

@@ -1,9 +1,10 @@
 //! One trial: person after person through the device and into the agent.
 
+use reticent_learn::mab::ArmEstimate;
 use reticent_privacy::{SimRng, SimSeed, Stream};
 use serde::{Deserialize, Serialize};
 
-use super::{Crowd, Environment, Experiment, Player};
+use super::{Crowd, Environment, Experiment, Player, Start};
 use crate::runner::LabError;
 
 /// A finished trial.
@@ -16,6 +17,9 @@ pub struct Trial {
     pub curve: Vec<f64>,
     /// How often each arm was played.
     pub pulls: Vec<u64>,
+    /// How many people had got a best arm by each checkpoint; none in trials that were kept before this was counted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub on_best: Vec<u64>,
 }
 
 /// A trial under way.
@@ -25,6 +29,8 @@ pub struct Run {
     pub(super) world: SimRng,
     pub(super) pulls: Vec<u64>,
     pub(super) curve: Vec<(u64, f64)>,
+    /// People on a best arm, at the same places.
+    pub(super) on_best: Vec<(u64, u64)>,
     pub(super) done: u64,
     gaps: Vec<f64>,
 }
@@ -48,13 +54,14 @@ impl Run {
         let stream = |purpose| seed.stream(u64::from(trial), purpose);
         let (noise, choices) = (stream(Stream::Noise), stream(Stream::Agent));
         let Experiment { agent, env, epsilon, batch, .. } = experiment;
-        let player = agent.player(env.arms(), *epsilon, *batch, noise, choices)?;
+        let (arms, epsilon, batch) = (env.arms(), *epsilon, *batch);
+        let player = agent.player(Start { arms, epsilon, batch, noise, choices })?;
         Ok(Run::new(env, player, stream(Stream::Environment)))
     }
 
     pub(super) fn resume(env: &Environment, player: Box<dyn Player>, world: SimRng, pulls: Vec<u64>) -> Run {
         let done = pulls.iter().sum();
-        Run { player, world, pulls, curve: Vec::new(), done, gaps: env.gaps() }
+        Run { player, world, pulls, curve: Vec::new(), on_best: Vec::new(), done, gaps: env.gaps() }
     }
 
     /// Serves all people that are left, and records the regret at each checkpoint. After each slice `go_on`
@@ -87,6 +94,8 @@ impl Run {
         self.advance_silently(env, users)?;
         let regret = self.regret();
         self.curve.push((self.done, regret));
+        let best = self.pulls.iter().zip(&self.gaps).filter(|(_, gap)| **gap == 0.0);
+        self.on_best.push((self.done, best.map(|(pulls, _)| pulls).sum()));
         Ok(())
     }
 
@@ -98,6 +107,11 @@ impl Run {
         served.map_err(LabError::Player)?;
         self.done += people;
         Ok(())
+    }
+
+    /// What the agent knows of each arm; nothing if it does not say.
+    pub fn estimates(&self) -> Vec<ArmEstimate> {
+        self.player.estimates()
     }
 
     /// People served so far.
@@ -114,8 +128,14 @@ impl Run {
     /// it was saved.
     pub fn finish(self, experiment: &Experiment, trial: u32) -> Trial {
         let points = experiment.checkpoints();
-        let asked = self.curve.into_iter().filter(|(users, _)| points.binary_search(users).is_ok());
-        Trial { trial, curve: asked.map(|(_, regret)| regret).collect(), pulls: self.pulls }
+        let is_asked = |users: &u64| points.binary_search(users).is_ok();
+        let curve: Vec<f64> =
+            self.curve.iter().filter(|(users, _)| is_asked(users)).map(|(_, regret)| *regret).collect();
+        let best = self.on_best.iter().filter(|(users, _)| is_asked(users)).map(|(_, people)| *people);
+        let on_best: Vec<u64> = best.collect();
+        // A run that was saved before this was counted has only the later ones.
+        let on_best = if on_best.len() == curve.len() { on_best } else { Vec::new() };
+        Trial { trial, curve, pulls: self.pulls, on_best }
     }
 }
 

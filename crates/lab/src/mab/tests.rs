@@ -9,7 +9,15 @@ use crate::runner::{LabError, MAX_TRIALS, MAX_USERS, Repeated, Store, run_all};
 
 fn experiment(agent: AgentName, users: u64, trials: u32) -> Experiment {
     let env = Environment::open("mab-bernoulli").unwrap();
-    Experiment { agent, env, epsilon: Some(Epsilon::new(1.0).unwrap()), users, batch: 1, trials, seed: 7 }
+    Experiment {
+        agent: agent.into(),
+        env,
+        epsilon: Some(Epsilon::new(1.0).unwrap()),
+        users,
+        batch: 1,
+        trials,
+        seed: 7,
+    }
 }
 
 #[test]
@@ -34,8 +42,10 @@ fn golden_regrets() {
         .collect();
     assert_eq!(regrets, GOLDEN);
 }
-const GOLDEN: [(AgentName, f64); 9] = [
+const GOLDEN: [(AgentName, f64); 11] = [
     (AgentName::Baseline(Baseline::Ucb1), 1221.2),
+    (AgentName::Baseline(Baseline::KlUcb), 113.0),
+    (AgentName::Baseline(Baseline::Thompson), 138.6),
     (AgentName::Baseline(Baseline::Ucb1S), 3694.2),
     (AgentName::Baseline(Baseline::LdpUcbL), 3754.7),
     (AgentName::Baseline(Baseline::LdpUcbB), 2935.3),

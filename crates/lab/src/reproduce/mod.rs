@@ -13,6 +13,7 @@ pub(crate) use section::{Csv, Panel, Section, untitled};
 
 use crate::contextual::env::WorldError;
 use crate::mab::EnvError;
+use crate::named::did_you_mean;
 use crate::runner::LabError;
 use reticent_chart::page::Page;
 use reticent_chart::plot::PlotError;
@@ -41,7 +42,7 @@ pub struct Options {
 #[non_exhaustive]
 pub enum ReproduceError {
     /// No such figure.
-    #[error("no item is called {0:?}; use one of {items}", items = names().join(", "))]
+    #[error("no item is called {0:?}{near}; use one of {items}", near = did_you_mean(.0, names()), items = names().join(", "))]
     Unknown(String),
     /// A table of data sets without any.
     #[error(
@@ -139,6 +140,13 @@ impl Chosen {
 /// Whether an item can be run with these options: says no before any work.
 pub fn check(item: &str, options: &Options) -> Result<(), ReproduceError> {
     let chosen = Chosen::new(item)?;
+    if let Some(folder) = options.data.as_ref().filter(|_| !chosen.needs_data().is_empty()) {
+        let unreadable = |error: std::io::Error| ReproduceError::DataFolder {
+            path: folder.display().to_string(),
+            problem: error.to_string(),
+        };
+        std::fs::read_dir(folder).map_err(unreadable)?;
+    }
     match chosen.needs_data()[..] {
         [(item, data)] if chosen.items().count() == 1 && options.data.is_none() => {
             Err(ReproduceError::NeedsData { item, data })

@@ -127,13 +127,14 @@ fn figures() -> Vec<Figure> {
         Figure {
             id: "tour-mab",
             title: "Private bandits: which of 20 arms is best?",
-            caption: "Each person's reward is yes or no, and only a randomised bit of it leaves the device. ucb1 sees every raw reward; \
+            caption: "Each person's reward is yes or no, and only a randomised bit of it leaves the device. thompson and ucb1 see every raw reward; \
                       ldp-ucb-b is the paper's private agent; ldp-thompson and ldp-kl-ucb are ours, on the same bits. \
                       The dashed line is the best slope in the long run; early curves may lie below it.",
             env: "mab-bernoulli",
             users: 300_000,
             trials: 20,
             lines: vec![
+                Line::new(AgentName::Baseline(Baseline::Thompson), None),
                 Line::new(AgentName::Baseline(Baseline::Ucb1), None),
                 line(AgentName::Baseline(Baseline::LdpUcbB)),
                 line(AgentName::Ours(AgentKind::LdpThompson)),
@@ -164,9 +165,12 @@ fn in_short(measured: &[Measured]) -> String {
     let mean = |m: &Measured| m.outcome.regret.summary.mean;
     let Some(baseline) = measured.first() else { return String::new() };
     let ours = measured.iter().filter(|m| m.line.is_ours());
-    let ratios = ours.map(|m| format!("{} {} times", m.line.agent, number(mean(m) / mean(baseline))));
+    let ratios = ours.map(|m| format!("{} {} times", m.line.agent.name(), number(mean(m) / mean(baseline))));
     let ratios = ratios.collect::<Vec<_>>().join(", ");
-    format!("What people lost, against {}, which sees every raw reward: {ratios}.", baseline.line.agent)
+    format!(
+        "What people lost, against {}, which sees every raw reward: {ratios}.",
+        baseline.line.agent.name()
+    )
 }
 
 /// The last line's guarantee in plain words.

@@ -83,14 +83,14 @@ impl Agent for KlUcb {
 
 /// The largest q with N kl(mean, q) <= ln(t / (sqrt(K) N)); beyond the cap, the cap plus the mean.
 #[derive(Debug)]
-pub(super) struct KullbackLeibler {
+pub struct KullbackLeibler {
     cap: f64,
     log_root_arms: f64,
 }
 
 impl KullbackLeibler {
     /// For so many arms, whose bits have means of at most `cap`.
-    pub(super) fn new(arms: usize, cap: f64) -> KullbackLeibler {
+    pub fn new(arms: usize, cap: f64) -> KullbackLeibler {
         KullbackLeibler { cap, log_root_arms: 0.5 * libm::log(arms as f64) }
     }
 }

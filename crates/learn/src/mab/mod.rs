@@ -17,7 +17,7 @@ use reticent_protocol::{Answer, Report};
 
 pub use agent_kind::{AgentKind, AnyAgent, Engine, UnknownAgent};
 pub use estimate::{ArmEstimate, CONFIDENCE};
-pub use kl_ucb::{KlUcb, bernoulli_kl};
+pub use kl_ucb::{KlUcb, KullbackLeibler, bernoulli_kl};
 pub use save::{SaveError, load, save};
 pub use thompson::Thompson;
 pub use unbounded::Unbounded;

@@ -1,5 +1,7 @@
 //! Decimal text to a fixed-point integer, rounded up and never down.
 
+use std::cmp::Ordering;
+
 /// Why a number is not a privacy loss. Messages name the parameter, never a person's record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -45,14 +47,18 @@ pub(super) fn scaled_up(text: &str, places: usize) -> Option<u64> {
     value.checked_add(u64::from(round_up))
 }
 
-/// The smallest float next to `nearest` that reads back as no less. A number that was read from a float is
-/// written as a float that reads the same.
-pub(super) fn float_up(nearest: f64, reads_back: impl Fn(f64) -> bool) -> f64 {
+/// A float next to `nearest` that reads back as the same number, else as the next larger one: never as less. The nearest
+/// comes first, since it has the shortest digits: what was written as 0.000001 is stored as that. `reads` compares what a
+/// float reads back as with the number.
+pub(super) fn float_up(nearest: f64, reads: impl Fn(f64) -> Option<Ordering>) -> f64 {
     // Two roundings lie between the number and `nearest`: the float is at most two steps away.
     let down = nearest.next_down();
     let up = nearest.next_up();
-    let candidates = [down.next_down(), down, nearest, up, up.next_up()];
-    candidates.into_iter().find(|&float| reads_back(float)).unwrap_or(nearest)
+    let candidates = [nearest, up, down, up.next_up(), down.next_down()];
+    let same = candidates.into_iter().find(|&float| reads(float) == Some(Ordering::Equal));
+    let more =
+        || [nearest, up, up.next_up()].into_iter().find(|&float| reads(float) == Some(Ordering::Greater));
+    same.or_else(more).unwrap_or(nearest)
 }
 
 /// The shortest decimal that says `scaled / 10^places` exactly.

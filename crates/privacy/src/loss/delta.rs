@@ -94,7 +94,7 @@ impl TryFrom<f64> for Delta {
 
 impl From<Delta> for f64 {
     fn from(delta: Delta) -> f64 {
-        decimal::float_up(delta.value(), |float| Delta::new(float).is_ok_and(|read| read >= delta))
+        decimal::float_up(delta.value(), |float| Some(Delta::new(float).ok()?.cmp(&delta)))
     }
 }
 
@@ -121,6 +121,11 @@ mod tests {
         }
         assert_eq!(Delta::new(0.0).unwrap(), Delta::ZERO);
         assert_eq!(Delta::new(1e-6).unwrap().to_string(), "0.000001");
+        assert_eq!(
+            serde_json::to_string(&Delta::new(1e-6).unwrap()).unwrap(),
+            "1e-6",
+            "what was written is stored"
+        );
         assert_eq!("1e-6".parse::<Delta>().unwrap(), Delta::new(1e-6).unwrap());
         // Smaller than the grid: one step of it, not zero.
         assert_eq!(Delta::new(1e-300).unwrap().to_string(), "0.000000000000000001");

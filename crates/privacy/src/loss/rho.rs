@@ -164,7 +164,7 @@ impl TryFrom<f64> for Rho {
 
 impl From<Rho> for f64 {
     fn from(rho: Rho) -> f64 {
-        decimal::float_up(rho.value(), |float| Rho::new(float).is_ok_and(|read| read >= rho))
+        decimal::float_up(rho.value(), |float| Some(Rho::new(float).ok()?.cmp(&rho)))
     }
 }
 

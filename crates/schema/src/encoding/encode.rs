@@ -28,6 +28,15 @@ impl Encoding {
         Ok(())
     }
 
+    /// The same for a context that a table's reader has made numbers of: a level is its place, counted from 0,
+    /// plus one half.
+    #[inline]
+    pub fn encode_placed(&self, numbers: &[f64], out: &mut [f64]) -> Result<(), ContextError> {
+        self.check_lengths(numbers.len(), out.len())?;
+        self.write(numbers, out);
+        Ok(())
+    }
+
     /// Whether every value is one that was declared: for people who read a table of their own, and may be
     /// told which field is wrong. A person's device must not ask.
     pub fn check_values(&self, values: &[Value]) -> Result<(), ContextError> {
@@ -65,7 +74,7 @@ impl Step {
     fn apply(&self, numbers: &[f64]) -> f64 {
         match self {
             Step::Scale { field, range } => unit(*range, numbers[*field]),
-            Step::Level { field, levels } => numbers[*field] / *levels as f64,
+            Step::Level { field, levels } => place(numbers[*field], *levels),
             Step::Project { terms, range } => {
                 let sum = terms.iter().map(|term| term.weight * unit(term.range, numbers[term.field])).sum();
                 range.unit(sum)
@@ -78,6 +87,13 @@ impl Step {
 #[inline]
 fn unit(range: Range, number: f64) -> f64 {
     if number.is_finite() { range.unit(number) } else { 0.5 }
+}
+
+/// Where the middle of a level's cell lies; what is none lies in the last.
+#[inline]
+fn place(number: f64, levels: usize) -> f64 {
+    let last = levels as f64 - 0.5;
+    if number.is_finite() { number.clamp(0.5, last) / levels as f64 } else { last / levels as f64 }
 }
 
 /// The number itself, NaN if there is none, or the level's index plus one half.

@@ -51,6 +51,22 @@ fn known_points() {
 }
 
 #[test]
+fn levels_by_place_are_the_levels_by_name() {
+    let encoding = example();
+    for (place, level) in ["north", "south", "east"].into_iter().enumerate() {
+        let (mut named, mut placed) = ([0.0; 3], [1.0; 3]);
+        encoding.encode_values(&[50.0.into(), level.into(), 20.0.into()], &mut named).unwrap();
+        encoding.encode_placed(&[50.0, place as f64 + 0.5, 20.0], &mut placed).unwrap();
+        assert_eq!(named, placed);
+    }
+    let mut point = [0.0; 3];
+    for wild in [f64::NAN, 1e300] {
+        encoding.encode_placed(&[wild, wild, wild], &mut point).unwrap();
+        assert!(point[0] == 2.5 / 3.0 && point.iter().all(|x| (0.0..=1.0).contains(x)));
+    }
+}
+
+#[test]
 fn axes_say_what_they_are() {
     let encoding = example();
     let axes: Vec<_> = encoding.axes().map(|a| (a.name, a.kind, a.low, a.high)).collect();

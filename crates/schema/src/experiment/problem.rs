@@ -180,7 +180,7 @@ pub struct Tuning {
     pub kernel: Kernel,
 }
 
-/// A number that rewards depend on smoothly.
+/// A number that rewards depend on smoothly: a range (`low`, `high`). Or, of a context, a category: `levels`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -188,9 +188,14 @@ pub struct Action {
     /// Its column.
     pub name: String,
     /// The low end of its range.
-    pub low: Decimal,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub low: Option<Decimal>,
     /// The high end.
-    pub high: Decimal,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub high: Option<Decimal>,
+    /// All that a category can be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub levels: Option<Vec<String>>,
     /// How far one must go, as a share of the range, until rewards differ much.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<Decimal>,

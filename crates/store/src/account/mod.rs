@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub use error::AccountError;
 
+use crate::accounts::as_pair;
 use crate::journal::{Head, Journal, JournalError, JournalKind};
 use reticent_privacy::{Delta, Epsilon, Loss, composition};
 
@@ -42,6 +43,8 @@ pub struct Account {
     epsilon: Epsilon,
     delta: Delta,
     paid: Vec<Loss>,
+    /// Which payment each answer is for, in order.
+    answered: Vec<(usize, String)>,
     answers: BTreeMap<String, String>,
 }
 
@@ -115,12 +118,13 @@ impl Account {
             }
             Some(_) => return Err(JournalError::Corrupt { line: 1 }.into()),
         }
-        let mut account = Account { log, epsilon, delta, paid: Vec::new(), answers: BTreeMap::new() };
+        let (paid, answered, answers) = (Vec::new(), Vec::new(), BTreeMap::new());
+        let mut account = Account { log, epsilon, delta, paid, answered, answers };
         for (number, line) in lines.into_iter().enumerate().skip(1) {
             match line {
                 Line::ReticentAccount { .. } => return Err(JournalError::Corrupt { line: number + 1 }.into()),
                 Line::Paid { loss } => account.paid.push(loss),
-                Line::Answered { request, text } => drop(account.answers.insert(request, text)),
+                Line::Answered { request, text } => account.note(request, text),
             }
         }
         Ok(account)
@@ -141,8 +145,33 @@ impl Account {
         self.paid.push(loss);
         let text = draw().map_err(|error| AccountError::Draw(Box::new(error)))?;
         self.log.append(&Line::Answered { request: request.into(), text: text.clone() })?;
-        self.answers.insert(request.into(), text.clone());
+        self.note(request.into(), text.clone());
         Ok(Answer { text, stored: false })
+    }
+
+    fn note(&mut self, request: String, text: String) {
+        self.answered.push((self.paid.len(), request.clone()));
+        self.answers.insert(request, text);
+    }
+
+    /// Opens the account at `path` with the limit that it has; there must be one.
+    pub fn reopen(path: &Path) -> Result<Account, AccountError> {
+        let (log, lines) = Journal::open(path, KIND)?;
+        match lines.first() {
+            Some(&Line::ReticentAccount { epsilon, delta, .. }) => {
+                Account::replayed(log, lines, epsilon, delta)
+            }
+            _ => Err(JournalError::Corrupt { line: 1 }.into()),
+        }
+    }
+
+    /// Every payment, with the request and its answer if there is one.
+    pub(crate) fn charges(&self) -> Vec<(Loss, Option<(String, String)>)> {
+        let answer = |number: usize| {
+            let (_, request) = self.answered.iter().find(|(paid, _)| *paid == number)?;
+            Some((request.clone(), self.answers.get(request)?.clone()))
+        };
+        self.paid.iter().zip(1..).map(|(&loss, number)| (loss, answer(number))).collect()
     }
 
     /// The stored answer to this request, if there is one.
@@ -193,16 +222,6 @@ impl Account {
         let all = composition::sequential(&[self.paid.as_slice(), &[loss]].concat());
         let pair = all.and_then(|loss| as_pair(loss, self.delta));
         pair.is_some_and(|(epsilon, delta)| epsilon <= self.epsilon && delta <= self.delta)
-    }
-}
-
-/// A loss as (epsilon, delta), at the limit's own delta where there is a choice.
-fn as_pair(loss: Loss, limit: Delta) -> Option<(Epsilon, Delta)> {
-    match loss {
-        Loss::Pure { epsilon } => Some((epsilon, Delta::ZERO)),
-        Loss::Approximate { epsilon, delta } => Some((epsilon, delta)),
-        Loss::Concentrated { rho } => Some((rho.to_epsilon(limit)?, limit)),
-        Loss::Unbounded => None,
     }
 }
 

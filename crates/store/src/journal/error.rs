@@ -1,6 +1,7 @@
 //! Why a journal cannot be used.
 
 use std::io;
+use std::time::Duration;
 
 use reticent_privacy::EntropyError;
 
@@ -9,8 +10,11 @@ use reticent_privacy::EntropyError;
 #[non_exhaustive]
 pub enum JournalError {
     /// Another process has the file open.
-    #[error("the file is in use by another process; close it there first")]
-    Locked,
+    #[error("the file is in use by another process{}; close it there first", waited_for(*waited))]
+    Locked {
+        /// For how long it was waited for.
+        waited: Duration,
+    },
     /// The file cannot be read or written.
     #[error("{0}")]
     File(#[from] io::Error),
@@ -46,9 +50,28 @@ pub enum JournalError {
         line: u64,
     },
     /// A line that is not of this kind of journal, or not in its place.
-    #[error("the file is damaged at line {line}; restore it from a copy that is not older than its last use")]
+    #[error("{}", damaged(*line))]
     Corrupt {
         /// The line's number, from 1.
         line: usize,
     },
+}
+
+fn waited_for(waited: Duration) -> String {
+    if waited.is_zero() {
+        String::new()
+    } else {
+        format!(", also after a wait of {} s", waited.as_secs_f64())
+    }
+}
+
+/// Something else altogether fails at its first line: a plan, a table, another program's file.
+fn damaged(line: usize) -> String {
+    let restore = "restore it from a copy that is not older than its last use";
+    match line {
+        1 => format!(
+            "the file is of another kind, or damaged at line 1: name one that was written for this, or {restore}"
+        ),
+        line => format!("the file is damaged at line {line}; {restore}"),
+    }
 }

@@ -5,11 +5,12 @@ mod chain;
 mod error;
 mod head;
 mod kind;
-mod owner;
+pub(crate) mod owner;
 mod storage;
 
 use std::marker::PhantomData;
 use std::path::Path;
+use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -32,6 +33,8 @@ pub use storage::{Memory, Storage};
 pub struct Journal<L> {
     storage: Box<dyn Storage>,
     chain: Chain,
+    /// Lines for the next flush.
+    waiting: Vec<u8>,
     /// A write failed: what the disk holds is unknown until the file is read again.
     broken: bool,
     lines: PhantomData<fn(L)>,
@@ -49,7 +52,17 @@ impl<L: Serialize + DeserializeOwned> Journal<L> {
     /// Opens or creates the file and reads what it holds. One of another kind is left as it is. An unfinished
     /// last line was never acknowledged: it is cut off. A file that other users may read is closed to them.
     pub fn open(path: &Path, kind: JournalKind) -> Result<(Journal<L>, Vec<L>), JournalError> {
-        Journal::open_after(path, kind, None)
+        Journal::open_after(path, kind, None, Duration::ZERO)
+    }
+
+    /// The same, but if another process has the file open, waits for so long at the most. Those who wait get
+    /// it one after the other.
+    pub fn open_waiting(
+        path: &Path,
+        kind: JournalKind,
+        patience: Duration,
+    ) -> Result<(Journal<L>, Vec<L>), JournalError> {
+        Journal::open_after(path, kind, None, patience)
     }
 
     /// The same for a file that has come at least as far as `head`, which was kept elsewhere; an older copy
@@ -59,15 +72,16 @@ impl<L: Serialize + DeserializeOwned> Journal<L> {
         kind: JournalKind,
         head: Head,
     ) -> Result<(Journal<L>, Vec<L>), JournalError> {
-        Journal::open_after(path, kind, Some(head))
+        Journal::open_after(path, kind, Some(head), Duration::ZERO)
     }
 
     fn open_after(
         path: &Path,
         kind: JournalKind,
         head: Option<Head>,
+        patience: Duration,
     ) -> Result<(Journal<L>, Vec<L>), JournalError> {
-        let mut disk = Disk::open(path, head.is_none())?;
+        let mut disk = Disk::open(path, head.is_none(), patience)?;
         let found = Found::read(&mut disk, kind, head)?;
         disk.close_to_others()?;
         found.settle(Box::new(disk))
@@ -82,21 +96,41 @@ impl<L: Serialize + DeserializeOwned> Journal<L> {
         Found::read(&mut storage, kind, head)?.settle(Box::new(storage))
     }
 
-    /// Appends one line; when this returns it is on the disk.
+    /// Appends one line; when this returns it is on the disk, and so are all lines before it.
     pub fn append(&mut self, line: &L) -> Result<(), JournalError> {
+        self.append_later(line)?;
+        self.flush()
+    }
+
+    /// Appends one line that is on the disk when [`flush`](Journal::flush) returns, and not before: many lines
+    /// cost one flush. Nothing may depend on it until then; dropped before, it was never there.
+    pub fn append_later(&mut self, line: &L) -> Result<(), JournalError> {
         if self.broken {
             return Err(JournalError::Broken);
         }
         let said = serde_json::to_vec(line).map_err(|_| JournalError::Broken)?;
-        let text = self.chain.write(&said)?;
-        // Until the line is known to be on the disk, assume the worst.
+        self.waiting.extend(self.chain.write(&said)?);
+        Ok(())
+    }
+
+    /// Puts every line on the disk that waits for it.
+    pub fn flush(&mut self) -> Result<(), JournalError> {
+        if self.broken {
+            return Err(JournalError::Broken);
+        }
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        // Until the lines are known to be on the disk, assume the worst.
         self.broken = true;
-        self.storage.append(&text)?;
+        self.storage.append(&self.waiting)?;
+        self.waiting.clear();
         self.broken = false;
         Ok(())
     }
 
-    /// How far the file has come. Whoever keeps the newest head elsewhere can tell an older copy of the file.
+    /// How far the file has come, with lines that wait for a flush. Whoever keeps the newest head elsewhere can
+    /// tell an older copy of the file.
     pub fn head(&self) -> Head {
         self.chain.head()
     }
@@ -129,7 +163,8 @@ impl<L: DeserializeOwned> Found<L> {
 
     fn settle(self, mut storage: Box<dyn Storage>) -> Result<(Journal<L>, Vec<L>), JournalError> {
         storage.settle(self.whole)?;
-        let journal = Journal { storage, chain: self.chain, broken: false, lines: PhantomData };
+        let (chain, waiting) = (self.chain, Vec::new());
+        let journal = Journal { storage, chain, waiting, broken: false, lines: PhantomData };
         Ok((journal, self.lines))
     }
 }

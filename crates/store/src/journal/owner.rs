@@ -12,7 +12,7 @@ pub(super) fn alone(options: &mut OpenOptions) -> &mut OpenOptions {
 
 /// A file that came by other means, say from a copy, is closed to everybody else.
 #[cfg(unix)]
-pub(super) fn close_to_others(file: &File) -> Result<(), JournalError> {
+pub(crate) fn close_to_others(file: &File) -> Result<(), JournalError> {
     use std::os::unix::fs::PermissionsExt;
     let mode = file.metadata()?.permissions().mode();
     let owners = mode & 0o700;
@@ -28,6 +28,6 @@ pub(super) fn alone(options: &mut OpenOptions) -> &mut OpenOptions {
 }
 
 #[cfg(not(unix))]
-pub(super) fn close_to_others(_: &File) -> Result<(), JournalError> {
+pub(crate) fn close_to_others(_: &File) -> Result<(), JournalError> {
     Ok(())
 }

@@ -3,6 +3,8 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::mpsc;
+use std::time::Duration;
 
 use super::{JournalError, owner};
 
@@ -60,18 +62,15 @@ pub(super) struct Disk {
 }
 
 impl Disk {
-    /// Opens the file, or makes it if `create` says so.
-    pub(super) fn open(path: &Path, create: bool) -> Result<Disk, JournalError> {
+    /// Opens the file, or makes it if `create` says so. If another process has it, waits for so long.
+    pub(super) fn open(path: &Path, create: bool, patience: Duration) -> Result<Disk, JournalError> {
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(create);
         let file = owner::alone(&mut options).open(path)?;
         if !file.metadata()?.is_file() {
             return Err(JournalError::File(io::Error::other("not a regular file")));
         }
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => JournalError::Locked,
-            TryLockError::Error(error) => JournalError::File(error),
-        })?;
+        lock(&file, patience)?;
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let folder = File::open(parent.unwrap_or(Path::new(".")))?;
         Ok(Disk { file, folder })
@@ -81,6 +80,23 @@ impl Disk {
     pub(super) fn close_to_others(&self) -> Result<(), JournalError> {
         owner::close_to_others(&self.file)
     }
+}
+
+/// A thread blocks on the lock, so that the system hands it on in turn. If it comes too late, the thread gives
+/// it back at once.
+fn lock(file: &File, patience: Duration) -> Result<(), JournalError> {
+    match file.try_lock() {
+        Ok(()) => return Ok(()),
+        Err(TryLockError::Error(error)) => return Err(error.into()),
+        Err(TryLockError::WouldBlock) => {}
+    }
+    let late = JournalError::Locked { waited: patience };
+    if patience.is_zero() {
+        return Err(late);
+    }
+    let (clone, (sender, receiver)) = (file.try_clone()?, mpsc::channel());
+    std::thread::spawn(move || sender.send(clone.lock()));
+    receiver.recv_timeout(patience).map_err(|_| late)?.map_err(JournalError::from)
 }
 
 impl Storage for Disk {

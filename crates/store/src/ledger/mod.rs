@@ -8,9 +8,10 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::hex::{from_hex, to_hex};
 use crate::journal::{Head, Journal, JournalError, Storage};
 pub use error::LedgerError;
-use log::{Amount, KIND, Line, from_hex, to_hex};
+use log::{Amount, KIND, Line};
 use reticent_privacy::{Epsilon, Ledger, Paid};
 
 /// A person's lifetime budget in a file.

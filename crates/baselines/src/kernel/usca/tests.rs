@@ -4,7 +4,8 @@ use super::*;
 use reticent_curate::kernel::{Draft, Family, Form, Input, Kernel, Reward, Shape};
 
 fn setting() -> KernelSpec {
-    let input = |column: &str| Input { column: column.into(), low: 0.0, high: 1.0, length: 0.3 };
+    let input =
+        |column: &str| Input { column: column.into(), low: 0.0, high: 1.0, length: 0.3, levels: None };
     let plan = Draft {
         experiment: None,
         actions: vec![input("x")],

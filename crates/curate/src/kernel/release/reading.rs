@@ -105,7 +105,7 @@ impl Surface {
     /// How far the mean is from the function, by the posterior: root mean square over evenly scattered
     /// points, in rewards' units.
     pub fn typical_error(&self) -> f64 {
-        let points = Points::halton(0..2000, self.setting.inputs());
+        let points = self.setting.at_levels(Points::halton(0..2000, self.setting.inputs()));
         let squares = self.at(&points).into_iter().map(|estimate| estimate.deviation * estimate.deviation);
         (squares.sum::<f64>() / points.len() as f64).sqrt()
     }

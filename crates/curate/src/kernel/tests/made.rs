@@ -5,7 +5,7 @@ use reticent_privacy::{SimRng, SimSeed, Stream};
 use crate::kernel::{Draft, Family, Form, Input, KernelSpec, Records, Reward, Shape};
 
 pub(in crate::kernel) fn plan(family: Family, contexts: usize, length: f64) -> Draft {
-    let input = |column: String| Input { column, low: 0.0, high: 1.0, length };
+    let input = |column: String| Input { column, low: 0.0, high: 1.0, length, levels: None };
     Draft {
         experiment: None,
         actions: vec![input("x".into())],

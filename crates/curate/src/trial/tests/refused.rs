@@ -289,7 +289,7 @@ fn files_of_others() {
 fn a_file_in_use() {
     let clinic = Clinic::new();
     let before = std::fs::read(&clinic.path).unwrap();
-    let locked = |error: TrialError| matches!(error, TrialError::Journal(JournalError::Locked));
+    let locked = |error: TrialError| matches!(error, TrialError::Journal(JournalError::Locked { .. }));
     assert!(locked(DurableTrial::open_with(&clinic.path, spec(), noise()).unwrap_err()));
     assert!(locked(DurableTrial::reopen_with(&clinic.path, noise()).unwrap_err()));
     assert_eq!(std::fs::read(&clinic.path).unwrap(), before);

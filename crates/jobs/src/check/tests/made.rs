@@ -13,6 +13,7 @@ use reticent_schema::Digest;
 
 use super::*;
 use crate::Silent;
+use crate::columns::TableFiles;
 use crate::price::policy::{FitLogs, Wish, charts, write_policy};
 use crate::price::{Privatise, read_market};
 use crate::trial::report;
@@ -73,8 +74,13 @@ impl Published {
         let (table, market) =
             (self.write("sales.csv", rows.as_bytes()), self.write("m.toml", MARKET.as_bytes()));
         let market = read_market(&market).unwrap();
-        let job =
-            Privatise { market: &market, table: &table, epsilon: epsilon(1.0), records: None, clip: false };
+        let job = Privatise {
+            market: &market,
+            table: &TableFiles::one(&table).unwrap(),
+            epsilon: epsilon(1.0),
+            records: None,
+            clip: false,
+        };
         let (log, policy) = (self.folder.path().join("sales.rpl"), self.folder.path().join("policy.json"));
         job.run_with(&log, &mut noise, &Silent).unwrap();
         let fitted = FitLogs { logs: &[&log], wish: &Wish::default(), target: None }.run(&Silent).unwrap();
@@ -129,7 +135,8 @@ pub(super) fn digest() -> Digest {
 }
 
 fn setting() -> KernelSpec {
-    let input = |column: &str, high| Input { column: column.into(), low: 0.0, high, length: 0.5 };
+    let input =
+        |column: &str, high| Input { column: column.into(), low: 0.0, high, length: 0.5, levels: None };
     KernelDraft {
         experiment: Some(digest()),
         actions: vec![input("dose", 10.0)],

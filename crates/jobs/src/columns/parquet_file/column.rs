@@ -1,66 +1,76 @@
 //! One column of a Parquet file, read across the file's row groups.
 
-use std::fs::File;
-
-use parquet::basic::{Compression, ConvertedType, Repetition, Type as Physical};
+use parquet::basic::Compression;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
-use parquet::data_type::DataType;
+use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::ParquetError;
-use parquet::file::reader::FileReader;
-use parquet::file::serialized_reader::SerializedFileReader;
-use parquet::schema::types::Type;
 
-use super::super::{Fault, find};
-use super::guarded;
-use crate::table_file::Trouble;
+use super::super::format::iso;
+use super::super::watch::{canonical, of_number};
+use super::super::{Cell, Fault, Trouble};
+use super::kind::first_word;
+use super::{Kind, Opened, guarded, kind_of};
 
-/// A wanted column and how far it has been read.
-pub(super) struct Column<'a> {
-    name: &'a str,
+/// A column that is read, and how far it has been.
+pub(super) struct Leaf {
+    pub(super) name: String,
+    /// Its place among the file's columns.
+    pub(super) place: usize,
+    pub(super) kind: Kind,
+    /// The type's name.
+    pub(super) found: String,
     leaf: usize,
-    unsigned: bool,
     next_group: usize,
     /// The row group at hand and how many of its rows are still to be read.
     group: Option<(ColumnReader, usize)>,
 }
 
-impl<'a> Column<'a> {
-    pub(super) fn find(
-        file: &SerializedFileReader<File>,
-        have: &[String],
-        name: &'a str,
-    ) -> Result<Column<'a>, Fault> {
+/// Some rows of a column. Shows nothing: they belong to people.
+pub(crate) struct Loaded {
+    pub(super) values: Values,
+    /// For each row whether it has no value; empty if all have one.
+    absent: Vec<bool>,
+}
+
+pub(super) enum Values {
+    Numbers(Vec<f64>),
+    Singles(Vec<f32>),
+    Truths(Vec<bool>),
+    /// In seconds after the first moment of 1970; and written out, if somebody watches.
+    Instants {
+        seconds: Vec<f64>,
+        written: Vec<String>,
+    },
+    Texts(Vec<ByteArray>),
+}
+
+impl Leaf {
+    /// The column at this place; its type's name if it is not read.
+    pub(super) fn find(file: &Opened, place: usize, name: &str) -> Result<Leaf, String> {
         let schema = file.metadata().file_metadata().schema_descr();
-        let place = find(have, name)?;
-        let unsigned = is_unsigned(&schema.root_schema().get_fields()[place])
-            .map_err(|found| Fault::WrongType { column: name.into(), found })?;
         let leaf = (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == place);
-        let leaf = leaf.ok_or(Fault::Damaged)?;
-        Ok(Column { name, leaf, unsigned, next_group: 0, group: None })
+        let leaf = leaf.ok_or("group")?;
+        let fields = schema.root_schema().get_fields();
+        let (kind, found) = kind_of(&fields[place], schema.column(leaf).type_scale())?;
+        Ok(Leaf { name: name.into(), place, kind, found, leaf, next_group: 0, group: None })
     }
 
-    pub(super) fn name(&self) -> String {
-        self.name.into()
-    }
-
-    /// Adds numbers until there are `want`. Tells whether it came so far: a row without a value ends it.
-    pub(super) fn fill(
-        &mut self,
-        file: &SerializedFileReader<File>,
-        want: usize,
-        numbers: &mut Vec<f64>,
-    ) -> Result<bool, Trouble<Fault>> {
-        while numbers.len() < want {
+    /// The next so many rows.
+    pub(super) fn load(&mut self, file: &Opened, want: usize, watched: bool) -> Result<Loaded, Trouble> {
+        let mut loaded = Loaded { values: Values::Numbers(Vec::new()), absent: Vec::new() };
+        let mut have = 0;
+        while have < want {
             let Some((reader, left)) = &mut self.group else {
                 self.group = Some(self.open(file)?);
                 continue;
             };
-            let rows = (want - numbers.len()).min(*left);
-            let (read, whole) = guarded(|| take(reader, self.unsigned, rows, numbers))?;
-            if !whole {
-                return Ok(false);
+            let rows = (want - have).min(*left);
+            if have == 0 {
+                loaded.values = empty(reader, self.kind, want);
             }
-            if read < rows {
+            guarded(|| take(reader, self.kind, rows, &mut loaded))?;
+            have += rows;
+            if loaded.len() != have {
                 return Err(Fault::Damaged.into());
             }
             *left -= rows;
@@ -68,11 +78,16 @@ impl<'a> Column<'a> {
                 self.group = None;
             }
         }
-        Ok(true)
+        if let Values::Instants { seconds, written } = &mut loaded.values
+            && watched
+        {
+            *written = seconds.iter().map(|&seconds| iso(seconds)).collect();
+        }
+        Ok(loaded)
     }
 
     /// Opens the next row group, after checks of what the library takes for granted.
-    fn open(&mut self, file: &SerializedFileReader<File>) -> Result<(ColumnReader, usize), Trouble<Fault>> {
+    fn open(&mut self, file: &Opened) -> Result<(ColumnReader, usize), Trouble> {
         let number = self.next_group;
         self.next_group += 1;
         let group = file.metadata().row_groups().get(number).ok_or(Fault::Damaged)?;
@@ -84,11 +99,45 @@ impl<'a> Column<'a> {
         }
         if !is_readable(chunk.compression()) {
             let found = first_word(&format!("{:?}", chunk.compression()));
-            return Err(Fault::Compression { column: self.name(), found }.into());
+            return Err(Fault::Compression { column: self.name.clone(), found }.into());
         }
         let reader = guarded(|| file.get_row_group(number)?.get_column_reader(self.leaf))?;
         Ok((reader, group.num_rows() as usize))
     }
+}
+
+impl Loaded {
+    fn len(&self) -> usize {
+        match &self.values {
+            Values::Numbers(values) | Values::Instants { seconds: values, .. } => values.len(),
+            Values::Singles(values) => values.len(),
+            Values::Truths(values) => values.len(),
+            Values::Texts(values) => values.len(),
+        }
+    }
+
+    /// Whether a row has a value.
+    #[inline]
+    pub(super) fn has(&self, row: usize) -> bool {
+        !self.absent.get(row).copied().unwrap_or(false)
+    }
+
+    /// A row's cell in its one spelling.
+    pub(crate) fn cell(&self, row: usize) -> Cell<'_> {
+        match &self.values {
+            _ if !self.has(row) => Cell::Missing,
+            Values::Numbers(numbers) => of_number(numbers[row]),
+            Values::Singles(numbers) => of_number(as_written(numbers[row])),
+            Values::Truths(truths) => Cell::Number(f64::from(u8::from(truths[row]))),
+            Values::Instants { written, .. } => Cell::Text(written[row].as_bytes()),
+            Values::Texts(texts) => canonical(texts[row].data()),
+        }
+    }
+}
+
+/// The number that the shortest decimal of a single stands for: what a CSV file has in its place.
+fn as_written(single: f32) -> f64 {
+    single.to_string().parse().unwrap_or(f64::NAN)
 }
 
 fn is_readable(compression: Compression) -> bool {
@@ -98,67 +147,101 @@ fn is_readable(compression: Compression) -> bool {
     )
 }
 
-/// Whether a column's integers are unsigned; the type's name if it is none of numbers. Dates, times and
-/// decimals are stored as integers in a unit, which would be lost.
-fn is_unsigned(field: &Type) -> Result<bool, String> {
-    if field.is_group() {
-        return Err("group".into());
-    }
-    let (info, physical) = (field.get_basic_info(), field.get_physical_type());
-    if info.repetition() == Repetition::REPEATED {
-        return Err(format!("repeated {physical}"));
-    }
-    let unit = match (info.converted_type(), info.logical_type_ref()) {
-        (ConvertedType::NONE, None) => None,
-        (ConvertedType::NONE, Some(logical)) => Some(first_word(&format!("{logical:?}"))),
-        (converted, _) => Some(converted.to_string()).filter(|name| !name.contains("INT_")),
-    };
-    if let Some(unit) = unit {
-        return Err(format!("{physical} ({unit})"));
-    }
-    match physical {
-        Physical::BOOLEAN | Physical::INT32 | Physical::INT64 | Physical::FLOAT | Physical::DOUBLE => {
-            Ok(info.converted_type().to_string().starts_with("UINT_"))
+fn empty(reader: &ColumnReader, kind: Kind, rows: usize) -> Values {
+    match (kind, reader) {
+        (Kind::Truth, _) => Values::Truths(Vec::with_capacity(rows)),
+        (Kind::Text, _) => Values::Texts(Vec::with_capacity(rows)),
+        (Kind::Instant { .. }, _) => {
+            Values::Instants { seconds: Vec::with_capacity(rows), written: Vec::new() }
         }
-        other => Err(other.to_string()),
+        (_, ColumnReader::FloatColumnReader(_)) => Values::Singles(Vec::with_capacity(rows)),
+        _ => Values::Numbers(Vec::with_capacity(rows)),
     }
 }
 
-fn first_word(text: &str) -> String {
-    text.chars().take_while(|&letter| letter.is_ascii_alphanumeric() || letter == '_').collect()
-}
-
-/// Adds up to `rows` numbers. Returns how many rows it read and whether each had a value; if not, the numbers
-/// are those before the first without.
-fn take(
-    reader: &mut ColumnReader,
-    unsigned: bool,
-    rows: usize,
-    numbers: &mut Vec<f64>,
-) -> Result<(usize, bool), ParquetError> {
+/// Adds so many rows.
+fn take(reader: &mut ColumnReader, kind: Kind, rows: usize, loaded: &mut Loaded) -> Result<(), ParquetError> {
     use ColumnReader as R;
-    match reader {
-        R::BoolColumnReader(reader) => typed(reader, rows, numbers, |&bit| f64::from(u8::from(bit))),
-        R::Int32ColumnReader(reader) if unsigned => typed(reader, rows, numbers, |&n| f64::from(n as u32)),
-        R::Int32ColumnReader(reader) => typed(reader, rows, numbers, |&n| f64::from(n)),
-        R::Int64ColumnReader(reader) if unsigned => typed(reader, rows, numbers, |&n| n as u64 as f64),
-        R::Int64ColumnReader(reader) => typed(reader, rows, numbers, |&n| n as f64),
-        R::FloatColumnReader(reader) => typed(reader, rows, numbers, |&x| f64::from(x)),
-        R::DoubleColumnReader(reader) => typed(reader, rows, numbers, |&x| x),
-        _ => Err(ParquetError::General("not a column of numbers".into())),
+    let Loaded { values, absent } = loaded;
+    let unsigned = kind == Kind::Number { unsigned: true };
+    match (values, reader) {
+        (Values::Truths(to), R::BoolColumnReader(from)) => typed(from, rows, to, absent, |&bit| bit),
+        (Values::Texts(to), R::ByteArrayColumnReader(from)) => {
+            typed(from, rows, to, absent, ByteArray::clone)
+        }
+        (Values::Singles(to), R::FloatColumnReader(from)) => typed(from, rows, to, absent, |&x| x),
+        (Values::Instants { seconds: to, .. }, R::Int32ColumnReader(from)) => {
+            typed(from, rows, to, absent, |&n| instant(i64::from(n), kind))
+        }
+        (Values::Instants { seconds: to, .. }, R::Int64ColumnReader(from)) => {
+            typed(from, rows, to, absent, |&n| instant(n, kind))
+        }
+        (Values::Numbers(to), reader) => {
+            let unit = match kind {
+                Kind::Decimal { scale } => (0..scale.clamp(0, 38)).fold(1.0, |unit, _| unit * 10.0),
+                _ => 1.0,
+            };
+            match reader {
+                R::Int32ColumnReader(from) if unsigned => {
+                    typed(from, rows, to, absent, |&n| f64::from(n as u32))
+                }
+                R::Int32ColumnReader(from) => typed(from, rows, to, absent, |&n| f64::from(n) / unit),
+                R::Int64ColumnReader(from) if unsigned => typed(from, rows, to, absent, |&n| n as u64 as f64),
+                R::Int64ColumnReader(from) => typed(from, rows, to, absent, |&n| n as f64 / unit),
+                R::DoubleColumnReader(from) => typed(from, rows, to, absent, |&x| x),
+                R::ByteArrayColumnReader(from) => {
+                    typed(from, rows, to, absent, |bytes| whole(bytes.data()) / unit)
+                }
+                R::FixedLenByteArrayColumnReader(from) => {
+                    typed(from, rows, to, absent, |bytes| whole(bytes.data()) / unit)
+                }
+                _ => Err(ParquetError::General("not a column of numbers".into())),
+            }
+        }
+        _ => Err(ParquetError::General("not a column of cells".into())),
     }
 }
 
-fn typed<T: DataType>(
+/// Seconds after the first moment of 1970.
+fn instant(number: i64, kind: Kind) -> f64 {
+    match kind {
+        Kind::Instant { per_second: Some(parts) } => number as f64 / parts as f64,
+        _ => number as f64 * 86_400.0,
+    }
+}
+
+/// A whole number in two's complement, the highest byte first.
+fn whole(bytes: &[u8]) -> f64 {
+    if bytes.len() > 16 {
+        return f64::NAN;
+    }
+    let start = if bytes.first().is_some_and(|&byte| byte >= 0x80) { -1_i128 } else { 0 };
+    bytes.iter().fold(start, |sum, &byte| sum << 8 | i128::from(byte)) as f64
+}
+
+fn typed<T: DataType, V: Default>(
     reader: &mut ColumnReaderImpl<T>,
     rows: usize,
-    numbers: &mut Vec<f64>,
-    number: impl Fn(&T::T) -> f64,
-) -> Result<(usize, bool), ParquetError> {
+    to: &mut Vec<V>,
+    absent: &mut Vec<bool>,
+    value: impl Fn(&T::T) -> V,
+) -> Result<(), ParquetError> {
     let (mut levels, mut values) = (Vec::new(), Vec::with_capacity(rows));
     let (read, found, _) = reader.read_records(rows, Some(&mut levels), None, &mut values)?;
-    // Level 1 is a value and 0 is none; a column that demands values has no levels.
-    let whole = if found == read { found } else { levels.iter().take_while(|&&level| level > 0).count() };
-    numbers.extend(values.iter().take(whole).map(number));
-    Ok((read, found == read))
+    if found == read {
+        to.extend(values.iter().map(value));
+        if !absent.is_empty() {
+            absent.resize(to.len(), false);
+        }
+        return Ok(());
+    }
+    absent.resize(to.len(), false);
+    let mut values = values.iter();
+    // Level 1 is a value and 0 is none.
+    for &level in levels.iter().take(read) {
+        let next = if level > 0 { values.next() } else { None };
+        absent.push(next.is_none());
+        to.push(next.map(&value).unwrap_or_default());
+    }
+    Ok(())
 }

@@ -32,7 +32,7 @@ fn a_parquet_file_that_was_cut_short_is_refused_wherever_the_cut_is() {
         for end in 0..bytes.len() {
             let path = written(folder.path(), "t.parquet", &bytes[..end]);
             assert_eq!(fault(&path, &["action", "reward"]), Fault::Damaged, "{end}");
-            assert!(header(&path).is_err());
+            assert!(names(&path).is_err());
         }
     }
 }
@@ -94,7 +94,7 @@ proptest! {
         }
         let path = written(folder.path(), "t.parquet", &bytes);
         prop_assert!(all(&path, &["a"]).is_err());
-        prop_assert!(header(&path).is_err() || ends);
+        prop_assert!(names(&path).is_err() || ends);
     }
 
     #[test]

@@ -1,23 +1,15 @@
 //! Contexts in a table, as the log's terms declare them.
 
-use std::path::Path;
-
 use reticent_protocol::pricing::Terms;
 use reticent_schema::{ContextError, Field};
 
 use super::PolicyFileError;
 use crate::Progress;
-use crate::columns::{self, Batch};
+use crate::columns::{self, CellFault, ColumnsError, Fault, Layout, RawTable, Reading, Wanted};
+use crate::price::market_file::wanted_of;
 
 /// More contexts of a target market than this are thinned evenly: a sample need not be larger.
 const MOST: usize = 50_000;
-
-/// A field that a table can hold.
-struct Column<'a> {
-    name: &'a str,
-    low: f64,
-    high: f64,
-}
 
 /// A sample of the contexts of the market in which prices will be quoted.
 #[derive(Debug, Clone)]
@@ -36,11 +28,15 @@ impl Target {
 }
 
 /// Reads a sample of target contexts, in one pass and bounded memory.
-pub fn read_target(path: &Path, terms: &Terms, progress: &dyn Progress) -> Result<Target, PolicyFileError> {
+pub fn read_target(
+    table: &RawTable,
+    terms: &Terms,
+    progress: &dyn Progress,
+) -> Result<Target, PolicyFileError> {
     progress.begin("reading target contexts");
     let mut points: Vec<Vec<f64>> = Vec::new();
     let mut stride = 1;
-    let rows = read_contexts(path, terms, progress, |row, context| {
+    let rows = read_contexts(table, terms, progress, |row, context| {
         if (row - 1).is_multiple_of(stride) {
             points.push(encoded(terms, context)?);
         }
@@ -55,65 +51,55 @@ pub fn read_target(path: &Path, terms: &Terms, progress: &dyn Progress) -> Resul
 
 fn encoded(terms: &Terms, context: &[f64]) -> Result<Vec<f64>, PolicyFileError> {
     let mut point = vec![0.0; terms.context().dimension()];
-    let encoded = terms.context().encode_numbers(context, &mut point);
-    // Finite numbers, one a field, are always encoded; a category has no column.
+    let encoded = terms.context().encode_placed(context, &mut point);
+    // Finite numbers, one a field, are always encoded.
     encoded.map_err(|error: ContextError| PolicyFileError::Policy(error.into()))?;
     Ok(point)
 }
 
-/// Gives each row's context to `each`, in own units and inside the declared ranges; returns how many rows
-/// there were. Rows count from 1.
+/// Gives each row's context to `each`, in own units and inside the declared ranges, a level as the middle of
+/// its cell; returns how many rows there were. Rows count from 1.
 pub(super) fn read_contexts(
-    path: &Path,
+    table: &RawTable,
     terms: &Terms,
     progress: &dyn Progress,
     mut each: impl FnMut(u64, &[f64]) -> Result<(), PolicyFileError>,
 ) -> Result<u64, PolicyFileError> {
-    let columns = terms.context().fields().iter().map(column).collect::<Result<Vec<Column>, _>>()?;
-    let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
-    let mut context = vec![0.0; columns.len()];
-    columns::read(path, &names, |batch| {
+    let fields = terms.context().fields();
+    let wanted: Vec<Wanted> = fields.iter().map(|field| wanted_of(field, false)).collect();
+    let layout = Layout::new(&table.format, &wanted)?;
+    let mut context = vec![0.0; fields.len()];
+    let rows = columns::read_with(&table.files, &layout, Reading { watcher: None, once: true }, |batch| {
         if progress.stop() {
             return Err(PolicyFileError::Interrupted);
         }
-        check(path, &columns, batch)?;
         for row in 0..batch.rows() {
-            for (place, (value, column)) in context.iter_mut().zip(&columns).enumerate() {
-                *value = batch.column(place)[row].clamp(column.low, column.high);
+            for (place, (value, field)) in context.iter_mut().zip(fields).enumerate() {
+                let (low, high) = ends(field);
+                *value = batch.column(place)[row].clamp(low, high);
             }
             each(batch.first_row() + row as u64, &context)?;
         }
         progress.served(batch.rows() as u64);
         Ok(())
-    })
-}
-
-fn column(field: &Field) -> Result<Column<'_>, PolicyFileError> {
-    match field {
-        Field::Numeric { name, low, high } => Ok(Column { name, low: *low, high: *high }),
-        Field::Category { name, .. } => Err(PolicyFileError::Category(name.clone())),
-    }
-}
-
-/// The first row that is outside is told.
-fn check(path: &Path, columns: &[Column], batch: &Batch) -> Result<(), PolicyFileError> {
-    let outside = columns.iter().enumerate().filter_map(|(place, column)| {
-        let row = batch.column(place).iter().position(|&value| !column.holds(value))?;
-        Some((row, column.name))
     });
-    match outside.min_by_key(|(row, _)| *row) {
-        None => Ok(()),
-        Some((row, name)) => {
-            let (file, row) = (path.display().to_string(), batch.first_row() + row as u64);
-            Err(PolicyFileError::Outside { file, row, column: name.into() })
-        }
+    rows.map_err(advised)
+}
+
+/// A value may lie outside by as much as single precision rounds.
+fn ends(field: &Field) -> (f64, f64) {
+    match field {
+        Field::Numeric { low, high, .. } => (*low, *high),
+        Field::Category { levels, .. } => (0.0, levels.len() as f64),
     }
 }
 
-impl Column<'_> {
-    /// As exactly as a column of single precision can say.
-    fn holds(&self, value: f64) -> bool {
-        let slack = |end: f64| end.abs() * f64::from(f32::EPSILON);
-        (self.low - slack(self.low)..=self.high + slack(self.high)).contains(&value)
+fn advised(error: PolicyFileError) -> PolicyFileError {
+    match error {
+        PolicyFileError::Columns(ColumnsError::Data {
+            file,
+            fault: Fault::Cell { row, column, fault: CellFault::Outside },
+        }) => PolicyFileError::Outside { file, row, column },
+        other => other,
     }
 }

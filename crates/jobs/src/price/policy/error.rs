@@ -2,7 +2,7 @@
 
 use reticent_learn::pricing::{FitError, ObjectiveError, PolicyError};
 
-use crate::columns::ColumnsError;
+use crate::columns::{ColumnsError, FormatError};
 use crate::price::PricingFileError;
 use reticent_store::files::FileError;
 
@@ -25,11 +25,9 @@ pub enum PolicyFileError {
         "{file}: row {row}, column `{column}`: outside the range that the log declared, so the log says nothing about it; correct the row or leave it out"
     )]
     Outside { file: String, row: u64, column: String },
-    /// Tables have numbers only.
-    #[error(
-        "the context `{0}` is a category, and tables of contexts hold numbers; ask for one context with --at"
-    )]
-    Category(String),
+    /// How the table is written.
+    #[error(transparent)]
+    Format(#[from] FormatError),
     /// A context on the command line.
     #[error("--at: {0}")]
     Asked(String),

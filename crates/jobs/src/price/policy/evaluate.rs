@@ -8,6 +8,7 @@ use super::sources::counted;
 use super::worth::Judge;
 use super::{PolicyFileError, PricePolicy, Single, Source, Target, Worth, read_policy, read_target};
 use crate::Progress;
+use crate::columns::RawTable;
 
 /// How a policy is valued.
 #[derive(Debug, Clone, Copy)]
@@ -17,7 +18,7 @@ pub struct Evaluate<'a> {
     /// Privatised logs of its market that it was not learned from.
     pub logs: &'a [&'a Path],
     /// A sample of the contexts for which prices will be quoted; the logs' own if none.
-    pub target: Option<&'a Path>,
+    pub target: Option<&'a RawTable>,
 }
 
 /// What a policy is worth.
@@ -53,7 +54,7 @@ impl Evaluate<'_> {
             let log = self.logs.first().map_or_else(String::new, |log| name(log));
             return Err(PolicyFileError::OtherMarket { log, policy: name(self.policy) });
         }
-        let target = self.target.map(|path| read_target(path, policy.terms(), progress)).transpose()?;
+        let target = self.target.map(|table| read_target(table, policy.terms(), progress)).transpose()?;
         let reports = tallies.iter().map(reticent_learn::pricing::Tally::reports).sum();
         if reports == 0 {
             return Err(FitError::Empty.into());

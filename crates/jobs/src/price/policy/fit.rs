@@ -10,6 +10,7 @@ use super::stored::together;
 use super::worth::Judge;
 use super::{PolicyFileError, Single, Source, Target, Wish, Worth, read_target};
 use crate::Progress;
+use crate::columns::RawTable;
 
 /// How logs become a policy.
 #[derive(Debug, Clone, Copy)]
@@ -19,7 +20,7 @@ pub struct FitLogs<'a> {
     /// What is wanted.
     pub wish: &'a Wish,
     /// A sample of the contexts for which prices will be quoted; the log's own if none.
-    pub target: Option<&'a Path>,
+    pub target: Option<&'a RawTable>,
 }
 
 /// A policy and what is known about it.
@@ -53,7 +54,7 @@ impl FitLogs<'_> {
         };
         // What can be refused at once is refused before the fit.
         let objective = self.wish.objective(terms)?;
-        let target = self.target.map(|path| read_target(path, terms, progress)).transpose()?;
+        let target = self.target.map(|table| read_target(table, terms, progress)).transpose()?;
         progress.begin("learning");
         let fitted = fit(&tallies)?;
         let policy = fitted.policy(objective)?;

@@ -4,11 +4,12 @@ use std::io::Write;
 use std::path::Path;
 
 use reticent_learn::pricing::{Policy, Quote};
-use reticent_schema::Field;
+use reticent_schema::{Field, Value};
 
 use super::PolicyFileError;
 use super::contexts::read_contexts;
 use crate::Progress;
+use crate::columns::RawTable;
 use reticent_store::files::{self, FileError};
 
 /// What stands beside each context.
@@ -31,7 +32,7 @@ pub struct QuotesWritten {
 /// refused there is no file.
 pub fn write_quotes(
     policy: &Policy,
-    contexts: &Path,
+    contexts: &RawTable,
     out: &Path,
     progress: &dyn Progress,
 ) -> Result<QuotesWritten, PolicyFileError> {
@@ -41,11 +42,12 @@ pub fn write_quotes(
         let mut table = csv::Writer::from_writer(file);
         table.write_record(head(policy)).map_err(failed)?;
         let mut written = QuotesWritten::default();
+        let fields = policy.terms().context().fields();
         written.rows = read_contexts(contexts, policy.terms(), progress, |_, context| {
-            let quote = policy.quote(context)?;
+            let quote = policy.quote_values(&values(fields, context))?;
             written.fallbacks += u64::from(quote.fallback);
             written.thin += u64::from(quote.density < THIN);
-            table.write_record(row(context, &quote)).map_err(failed)
+            table.write_record(row(fields, context, &quote)).map_err(failed)
         })?;
         table.flush().map_err(|error| failed(error.into()))?;
         Ok(written)
@@ -63,9 +65,26 @@ fn head(policy: &Policy) -> Vec<String> {
     head
 }
 
-fn row(context: &[f64], quote: &Quote) -> Vec<String> {
+/// The level that a number is the middle of.
+fn level(levels: &[String], place: f64) -> &str {
+    levels.get(place as usize).map_or("", String::as_str)
+}
+
+fn values(fields: &[Field], context: &[f64]) -> Vec<Value> {
+    let value = |(field, &number): (&Field, &f64)| match field {
+        Field::Numeric { .. } => number.into(),
+        Field::Category { levels, .. } => level(levels, number).into(),
+    };
+    fields.iter().zip(context).map(value).collect()
+}
+
+fn row(fields: &[Field], context: &[f64], quote: &Quote) -> Vec<String> {
     let Quote { price, mean, lower, fallback, density } = *quote;
-    let mut row: Vec<String> = context.iter().map(f64::to_string).collect();
+    let shown = |(field, number): (&Field, &f64)| match field {
+        Field::Numeric { .. } => number.to_string(),
+        Field::Category { levels, .. } => level(levels, *number).to_string(),
+    };
+    let mut row: Vec<String> = fields.iter().zip(context).map(shown).collect();
     row.extend([price.to_string(), short(mean), short(lower), fallback.to_string(), short(density)]);
     row
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use reticent_learn::pricing::{Policy, PolicyError};
 use reticent_privacy::{Epsilon, Guarantee, Loss, Noise};
+use reticent_protocol::pricing::log::MAGIC;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -50,7 +51,15 @@ fn nano(loss: Loss) -> u64 {
 
 /// Reads and checks a policy.
 pub fn read_policy(path: &Path) -> Result<PricePolicy, PolicyFileError> {
-    parse_policy(path, &files::read_text(path)?)
+    let bytes = files::read_bytes(path)?;
+    let foreign =
+        |what| PolicyFileError::Stored { file: path.display().to_string(), fault: PolicyError::Stored(what) };
+    if bytes.starts_with(&MAGIC) {
+        return Err(foreign("it is a privatised log; `reticent price fit` makes a policy from it"));
+    }
+    let text =
+        String::from_utf8(bytes).map_err(|_| foreign("it is not text; `reticent price fit` makes one"))?;
+    parse_policy(path, &text)
 }
 
 /// The policy that a file's text holds. The file is only named.

@@ -11,7 +11,8 @@ use reticent_learn::pricing::{Earns, Policy};
 use reticent_privacy::{Epsilon, SimSeed, Stream};
 
 use super::*;
-use crate::price::tests::Folder;
+use crate::columns::RawTable;
+use crate::price::tests::{Folder, files};
 use crate::price::{Privatise, read_market};
 use crate::{Progress, Silent};
 
@@ -42,7 +43,7 @@ impl Folder {
         let table = self.write("sales.csv", &rows);
         let market = read_market(&self.path("market.toml")).unwrap();
         let epsilon = Epsilon::new(epsilon).unwrap();
-        let job = Privatise { market: &market, table: &table, epsilon, records: None, clip: false };
+        let job = Privatise { market: &market, table: files(&table), epsilon, records: None, clip: false };
         let mut noise = SimSeed(seed).stream(0, Stream::Noise);
         job.run_with(&self.path(name), &mut noise, &Silent).unwrap();
         self.path(name)
@@ -65,8 +66,14 @@ static SHOPS: LazyLock<Shops> = LazyLock::new(|| {
     Shops { folder, logs }
 });
 
+/// A table that is written plainly.
+fn raw(path: &Path) -> RawTable {
+    RawTable::plain(path).unwrap()
+}
+
 fn fitted(logs: &[&Path], wish: &Wish, target: Option<&Path>) -> Result<FittedLogs, PolicyFileError> {
-    FitLogs { logs, wish, target }.run(&Silent)
+    let target = target.map(raw);
+    FitLogs { logs, wish, target: target.as_ref() }.run(&Silent)
 }
 
 /// What was learned from both shops, whose noise came from a seed.

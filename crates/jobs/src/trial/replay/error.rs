@@ -3,6 +3,9 @@
 use reticent_curate::trial::TrialError;
 use reticent_privacy::EntropyError;
 
+use crate::columns::ColumnsError;
+use crate::plan_text::PlanFault;
+use reticent_store::accounts::AccountsError;
 use reticent_store::files::FileError;
 
 /// Why a replay cannot be run.
@@ -14,48 +17,30 @@ pub enum ReplayError {
     #[error(transparent)]
     File(#[from] FileError),
     /// The plan's file is not what it should be.
-    #[error("{file}, line {line}: {message}")]
-    Syntax { file: String, line: usize, message: String },
+    #[error("{file}: {fault}")]
+    Syntax { file: String, fault: PlanFault },
     /// The plan cannot be carried out.
     #[error("{file}: {problem}")]
     Draft { file: String, problem: String },
     /// The table does not fit the plan.
-    #[error("{file}: {fault}; nothing was assigned")]
-    Data { file: String, fault: RowFault },
+    #[error("{0}; nothing was assigned")]
+    Data(#[from] ColumnsError),
+    /// More people than can be counted here.
+    #[error("there are more than {} rows; nothing was assigned", u32::MAX)]
+    TooManyRows,
     /// A step of the trial.
     #[error(transparent)]
     Trial(#[from] TrialError),
+    /// The account refuses, or cannot be used.
+    #[error(transparent)]
+    Account(#[from] AccountsError),
+    /// What the account keeps is no release.
+    #[error("the account's stored release cannot be read: {0}")]
+    Stored(String),
     /// No entropy, no noise.
     #[error(transparent)]
     Entropy(#[from] EntropyError),
     /// Somebody asked it to stop.
     #[error("stopped after {enrolled} people")]
     Interrupted { enrolled: u64 },
-}
-
-/// What is wrong in a table. Rows are counted from 1 after the header.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "the fields are places")]
-#[non_exhaustive]
-pub enum RowFault {
-    #[error("the header has no column `{column}`, which the plan names")]
-    NoColumn { column: String },
-    #[error("the header has more than one column `{column}`")]
-    RepeatedColumn { column: String },
-    #[error("row {row}: {got} columns where the header has {expected}")]
-    Ragged { row: u64, expected: usize, got: usize },
-    #[error("row {row}, column `{column}`: not one of the levels that the plan declares")]
-    Level { row: u64, column: String },
-    #[error("row {row}, column `{column}`: not one of `arm_values`")]
-    Arm { row: u64, column: String },
-    #[error("row {row}, column `{column}`: not a number")]
-    NotANumber { row: u64, column: String },
-    #[error(
-        "row {row}, column `{column}`: outside the range that the plan declares (`outcome.low` to `outcome.high`, and only these two if it is binary)"
-    )]
-    OutOfRange { row: u64, column: String },
-    #[error("there are no rows")]
-    NoRows,
-    #[error("there are more than {} rows", u32::MAX)]
-    TooManyRows,
 }

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use reticent_curate::trial::{Draft, TrialSpec};
 use serde::Deserialize;
-use toml::de::{DeTable, Deserializer};
 
 use super::ReplayError;
+use crate::columns::TableFormat;
 use crate::experiment_file::{NOT_BY_HAND, experiment};
+use crate::plan_text::{PlanFault, PlanText, json_fault, table_format};
 use reticent_store::files;
 
 /// How a table shows outcomes.
@@ -36,11 +37,8 @@ pub struct TrialFile {
     pub plan: Draft,
     /// How a table is read, if the file says so.
     shown: Option<Shown>,
-}
-
-#[derive(Deserialize)]
-struct Whole {
-    replay: Option<Section>,
+    /// How it is written.
+    format: TableFormat,
 }
 
 #[derive(Deserialize)]
@@ -49,6 +47,18 @@ struct Section {
     arm_column: Option<String>,
     arm_values: Option<Vec<String>>,
     outcome_columns: Option<Vec<String>>,
+    /// Of a document that has no place for it.
+    observed: Option<Vec<f64>>,
+}
+
+/// The section of an experiment's document in TOML or JSON.
+fn section(text: &str) -> Result<Option<Section>, PlanFault> {
+    if !text.trim_start().starts_with('{') {
+        return PlanText::parse(text)?.take("replay");
+    }
+    let whole: serde_json::Value = serde_json::from_str(text).map_err(|error| json_fault(&error))?;
+    let section = whole.get("replay").map(|section| serde_json::from_value(section.clone()));
+    section.transpose().map_err(|_| PlanFault { line: None, message: TWO_KINDS.into() })
 }
 
 const TWO_KINDS: &str = "[replay] needs either `arm_column` and `arm_values` (a randomised table) or `outcome_columns` (a table of potential outcomes)";
@@ -61,33 +71,58 @@ impl TrialFile {
 
     /// Reads a file's text.
     pub fn parse(name: &str, text: &str) -> Result<TrialFile, ReplayError> {
-        let wrong = |error: toml::de::Error| {
-            let start = error.span().map_or(0, |span| span.start);
-            let line = 1 + text.bytes().take(start).filter(|&byte| byte == b'\n').count();
-            ReplayError::Syntax { file: name.into(), line, message: error.message().into() }
-        };
+        let wrong = |fault| ReplayError::Syntax { file: name.into(), fault };
+        let text = text.trim_start_matches('\u{feff}');
         if let Some(read) = experiment(text) {
             let read = read.and_then(|read| TrialSpec::of(&read).map_err(|error| error.to_string()));
             let plan = read.map_err(|problem| ReplayError::Draft { file: name.into(), problem })?;
-            let mut file = TrialFile { name: name.into(), plan: plan.draft().clone(), shown: None };
-            // JSON has no such section.
-            let replay = toml::from_str::<Whole>(text).ok().and_then(|whole| whole.replay);
-            file.shown = replay.map(|section| file.shown(section)).transpose()?;
-            return Ok(file);
+            let format = table_format(text).map_err(wrong)?;
+            let section = section(text).map_err(wrong)?;
+            return TrialFile::with(name, plan.draft().clone(), section, format);
         }
-        let whole: Whole = toml::from_str(text).map_err(wrong)?;
-        let mut root = DeTable::parse(text).map_err(wrong)?;
-        root.get_mut().remove("replay");
-        let plan = Draft::deserialize(Deserializer::from(root)).map_err(wrong)?;
-        let mut file = TrialFile { name: name.into(), plan, shown: None };
-        if file.plan.experiment.is_some() {
-            return Err(file.problem(NOT_BY_HAND));
+        let mut whole = PlanText::parse(text).map_err(wrong)?;
+        let format = whole.table().map_err(wrong)?;
+        let section = whole.take("replay").map_err(wrong)?;
+        let plan: Draft = whole.rest().map_err(wrong)?;
+        if plan.experiment.is_some() {
+            return Err(ReplayError::Draft { file: name.into(), problem: NOT_BY_HAND.into() });
         }
-        file.shown = whole.replay.map(|section| file.shown(section)).transpose()?;
+        TrialFile::with(name, plan, section, format)
+    }
+
+    fn with(
+        name: &str,
+        plan: Draft,
+        section: Option<Section>,
+        format: TableFormat,
+    ) -> Result<TrialFile, ReplayError> {
+        let mut file = TrialFile { name: name.into(), plan, shown: None, format };
+        if let Some(observed) = section.as_ref().and_then(|section| section.observed.clone()) {
+            file.plan.observed = Some(observed);
+        }
+        file.shown = section.map(|section| file.shown(section)).transpose()?;
+        file.check_format()?;
         Ok(file)
     }
 
-    fn problem(&self, problem: impl Into<String>) -> ReplayError {
+    /// Whether every column that is written in a special way is declared.
+    fn check_format(&self) -> Result<(), ReplayError> {
+        let features = self.plan.features.iter().map(|feature| feature.column.as_str());
+        let mut names: Vec<&str> = features.chain([self.plan.outcome.column.as_str()]).collect();
+        match &self.shown {
+            Some(Shown::Randomised { column, .. }) => names.push(column),
+            Some(Shown::Potential { columns }) => names.extend(columns.iter().map(String::as_str)),
+            None => {}
+        }
+        self.format.check_names(names.into_iter()).map_err(|fault| self.problem(fault.to_string()))
+    }
+
+    /// How its tables are written.
+    pub fn format(&self) -> &TableFormat {
+        &self.format
+    }
+
+    pub(super) fn problem(&self, problem: impl Into<String>) -> ReplayError {
         ReplayError::Draft { file: self.name.clone(), problem: problem.into() }
     }
 

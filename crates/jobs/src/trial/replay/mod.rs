@@ -7,15 +7,17 @@
 mod error;
 mod file;
 mod order;
+mod paid;
 mod reference;
 mod run;
 mod table;
 #[cfg(test)]
 mod tests;
 
-pub use error::{ReplayError, RowFault};
+pub use error::ReplayError;
 pub use file::{Shown, TrialFile};
 pub use order::{Drawn, Order};
+pub use paid::{PaidReplay, Seen};
 pub use reference::{Reference, reference};
 pub use run::{replay, replay_durably};
-pub use table::Table;
+pub use table::{Table, layout};

@@ -1,14 +1,14 @@
 //! The table, read once and kept as numbers. Every row is checked before anybody is assigned.
 
 use std::fmt;
-use std::io::Read;
-use std::path::Path;
 
-use csv::ByteRecord;
-use reticent_curate::trial::{Stratum, TrialSpec};
+use reticent_curate::trial::{Outcome, Stratum, TrialSpec};
+use reticent_schema::Feature;
 
-use super::{ReplayError, RowFault, Shown};
-use crate::table_file::{self, Trouble};
+use super::{ReplayError, Shown, TrialFile};
+use crate::columns::{
+    self, Batch, FormatError, Layout, Reading, RowWatcher, TableFiles, TableFormat, Wanted,
+};
 
 /// A table's people.
 pub struct Table {
@@ -27,17 +27,21 @@ impl fmt::Debug for Table {
     }
 }
 
-impl From<RowFault> for Trouble<RowFault> {
-    fn from(fault: RowFault) -> Trouble<RowFault> {
-        Trouble::Fault(fault)
-    }
-}
-
 impl Table {
-    /// Reads a file, decompressed if its name ends in `.gz`.
-    pub fn read(path: &Path, spec: &TrialSpec, shown: &Shown) -> Result<Table, ReplayError> {
-        let fault = |file, fault| ReplayError::Data { file, fault };
-        table_file::read(path, |input| parse(input, spec, shown), fault)
+    /// Reads a table. A watcher sees whole rows.
+    pub fn read(
+        files: &TableFiles,
+        spec: &TrialSpec,
+        file: &TrialFile,
+        watcher: Option<&mut dyn RowWatcher>,
+    ) -> Result<Table, ReplayError> {
+        let shown = file.table()?;
+        let layout = layout(spec, shown, file.format()).map_err(|fault| file.problem(fault.to_string()))?;
+        let given = matches!(shown, Shown::Randomised { .. }).then(Vec::new);
+        let table = Table { arms: spec.arms(), strata: Vec::new(), given, outcomes: Vec::new() };
+        let mut reader = Reader { spec, table };
+        columns::read_with(files, &layout, Reading { watcher, once: true }, |batch| reader.add(batch))?;
+        Ok(reader.table)
     }
 
     /// How many people there are.
@@ -62,10 +66,12 @@ impl Table {
     /// A person's outcome on an arm, if the table shows it.
     pub(super) fn outcome(&self, row: u32, arm: usize) -> Option<f64> {
         let row = row as usize;
-        match &self.given {
+        let outcome = match &self.given {
             Some(given) => (given[row] as usize == arm).then(|| self.outcomes[row]),
             None => Some(self.outcomes[row * self.arms + arm]),
-        }
+        };
+        // What is lost is a NaN.
+        outcome.filter(|outcome| !outcome.is_nan())
     }
 
     /// Whether the table shows one arm a person.
@@ -74,91 +80,72 @@ impl Table {
     }
 }
 
-fn parse(input: impl Read, spec: &TrialSpec, shown: &Shown) -> Result<Table, Trouble<RowFault>> {
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(input);
-    let cells = reader.byte_headers()?;
-    if cells.is_empty() {
-        return Err(RowFault::NoRows.into());
-    }
-    let columns = Columns::find(cells, spec, shown)?;
-    let mut table = Table {
-        arms: spec.arms(),
-        strata: Vec::new(),
-        given: columns.arm.is_some().then(Vec::new),
-        outcomes: Vec::new(),
+/// How a table of people is read: features, then the arm that each got, then outcomes.
+pub fn layout(spec: &TrialSpec, shown: &Shown, format: &TableFormat) -> Result<Layout, FormatError> {
+    let plan = spec.draft();
+    let feature = |feature: &Feature| match &feature.levels {
+        Some(levels) => Wanted::levels(&feature.column, levels),
+        None => Wanted::number(&feature.column),
     };
-    let mut record = ByteRecord::new();
-    while reader.read_byte_record(&mut record)? {
-        columns.add(&record, spec, &mut table)?;
+    let mut wanted: Vec<Wanted> = plan.features.iter().map(feature).collect();
+    let Outcome { low, high, binary, .. } = plan.outcome;
+    let outcome = |column: &str| {
+        let ends = [low, high];
+        let outcome = if binary {
+            Wanted::points(column, &ends, false)
+        } else {
+            Wanted::range(column, low, high, false)
+        };
+        outcome.or_lost()
+    };
+    match shown {
+        Shown::Randomised { column, values } => {
+            wanted.extend([Wanted::levels(column, values), outcome(&plan.outcome.column)]);
+        }
+        Shown::Potential { columns } => wanted.extend(columns.iter().map(|column| outcome(column))),
     }
-    if table.strata.is_empty() { Err(RowFault::NoRows.into()) } else { Ok(table) }
+    Layout::new(format, &wanted)
 }
 
-/// Where the named columns are.
-struct Columns<'a> {
-    width: usize,
-    features: Vec<usize>,
-    arm: Option<(usize, &'a str, &'a [String])>,
-    outcomes: Vec<(usize, &'a str)>,
+/// What a batch's columns are.
+struct Reader<'a> {
+    spec: &'a TrialSpec,
+    table: Table,
 }
 
-impl<'a> Columns<'a> {
-    fn find(header: &ByteRecord, spec: &'a TrialSpec, shown: &'a Shown) -> Result<Columns<'a>, RowFault> {
-        let place = |column: &'a str| {
-            let mut places = (0..header.len()).filter(|&place| text(header, place) == Some(column));
-            let first = places.next().ok_or_else(|| RowFault::NoColumn { column: column.into() })?;
-            match places.next() {
-                None => Ok(first),
-                Some(_) => Err(RowFault::RepeatedColumn { column: column.into() }),
+impl Reader<'_> {
+    fn add(&mut self, batch: &Batch) -> Result<(), ReplayError> {
+        let plan = self.spec.draft();
+        if self.table.strata.len() + batch.rows() > u32::MAX as usize {
+            return Err(ReplayError::TooManyRows);
+        }
+        for row in 0..batch.rows() {
+            let mut stratum = 0;
+            for (place, feature) in plan.features.iter().enumerate() {
+                let value = batch.column(place)[row];
+                // A level is the middle of its cell.
+                let level = feature.bin(value).unwrap_or(value as usize);
+                stratum = stratum * feature.count() + level;
             }
-        };
-        let outcome = |column: &'a str| Ok((place(column)?, column));
-        let features = spec.draft().features.iter().map(|feature| place(&feature.column));
-        let (arm, outcomes) = match shown {
-            Shown::Randomised { column, values } => (
-                Some((place(column)?, column.as_str(), values.as_slice())),
-                vec![outcome(&spec.draft().outcome.column)?],
-            ),
-            Shown::Potential { columns } => {
-                (None, columns.iter().map(|column| outcome(column)).collect::<Result<_, RowFault>>()?)
+            self.table.strata.push(stratum as u32);
+            let mut outcomes = plan.features.len();
+            if let Some(given) = &mut self.table.given {
+                given.push(batch.column(outcomes)[row] as u8);
+                outcomes += 1;
             }
-        };
-        Ok(Columns { width: header.len(), features: features.collect::<Result<_, _>>()?, arm, outcomes })
-    }
-
-    fn add(&self, record: &ByteRecord, spec: &TrialSpec, table: &mut Table) -> Result<(), RowFault> {
-        if table.strata.len() >= u32::MAX as usize {
-            return Err(RowFault::TooManyRows);
-        }
-        let row = table.strata.len() as u64 + 1;
-        if record.len() != self.width {
-            return Err(RowFault::Ragged { row, expected: self.width, got: record.len() });
-        }
-        let mut stratum = 0;
-        for (feature, &place) in spec.draft().features.iter().zip(&self.features) {
-            let level = text(record, place).and_then(|cell| feature.level(cell));
-            let level = level.ok_or_else(|| RowFault::Level { row, column: feature.column.clone() })?;
-            stratum = stratum * feature.count() + level;
-        }
-        if let (Some((place, column, values)), Some(given)) = (self.arm, &mut table.given) {
-            let arm = values.iter().position(|value| text(record, place) == Some(value));
-            given.push(arm.ok_or_else(|| RowFault::Arm { row, column: column.into() })? as u8);
-        }
-        for &(place, column) in &self.outcomes {
-            let value = text(record, place).and_then(|cell| cell.parse::<f64>().ok());
-            let value = value
-                .filter(|value| !value.is_nan())
-                .ok_or_else(|| RowFault::NotANumber { row, column: column.into() })?;
-            if spec.draft().outcome.steps(value).is_none() {
-                return Err(RowFault::OutOfRange { row, column: column.into() });
+            for place in outcomes..batch.width() {
+                self.table.outcomes.push(snapped(&plan.outcome, batch.column(place)[row]));
             }
-            table.outcomes.push(value);
         }
-        table.strata.push(stratum as u32);
         Ok(())
     }
 }
 
-fn text(record: &ByteRecord, place: usize) -> Option<&str> {
-    std::str::from_utf8(record.get(place)?).ok().map(str::trim)
+/// An outcome that single precision rounded beyond an end is that end.
+fn snapped(outcome: &Outcome, value: f64) -> f64 {
+    if value.is_nan() || outcome.steps(value).is_some() {
+        return value;
+    }
+    let middle = f64::midpoint(outcome.low, outcome.high);
+    if value < middle { outcome.low } else { outcome.high }
 }

@@ -6,6 +6,7 @@ use reticent_curate::trial::{DurableTrial, Trial, TrialSpec};
 use reticent_privacy::{SimRng, SimSeed, Stream};
 
 use super::*;
+use crate::columns::{CellFault, ColumnsError, Fault, TableFiles};
 
 fn toml(people: u64, more: &str, replay: &str) -> String {
     format!(
@@ -37,8 +38,12 @@ fn potential(folder: &Path, rows: u32) -> (TrialSpec, Table) {
     let text: String = std::iter::once("site,y0,y1\n".into()).chain((0..rows).map(cell)).collect();
     let file = both(100);
     let spec = file.spec().unwrap();
-    let table = Table::read(&written(folder, "both.csv", &text), &spec, file.table().unwrap()).unwrap();
+    let table = table_at(&written(folder, "both.csv", &text), &spec, &file).unwrap();
     (spec, table)
+}
+
+fn table_at(path: &Path, spec: &TrialSpec, file: &TrialFile) -> Result<Table, ReplayError> {
+    Table::read(&TableFiles::one(path)?, spec, file, None)
 }
 
 fn noise(number: u64) -> SimRng {
@@ -57,7 +62,7 @@ fn a_compressed_table_is_the_same_table() {
     encoder.finish().unwrap();
     let file = randomised(40);
     for path in [plain, packed] {
-        let table = Table::read(&path, &file.spec().unwrap(), file.table().unwrap()).unwrap();
+        let table = table_at(&path, &file.spec().unwrap(), &file).unwrap();
         assert_eq!(format!("{table:?}"), "Table { rows: 4, .. }");
         assert_eq!(
             (table.outcome(0, 1), table.outcome(0, 0), table.outcome(1, 0)),
@@ -75,8 +80,8 @@ fn a_bad_row_is_named_and_its_value_is_not() {
     let file = randomised(40);
     let fault = |text: &str| {
         let path = written(folder.path(), "bad.csv", text);
-        match Table::read(&path, &file.spec().unwrap(), file.table().unwrap()).unwrap_err() {
-            ReplayError::Data { fault, file } => {
+        match table_at(&path, &file.spec().unwrap(), &file).unwrap_err() {
+            ReplayError::Data(ColumnsError::Data { fault, file }) => {
                 assert!(file.ends_with("bad.csv") && !fault.to_string().contains("31415"), "{fault}");
                 fault
             }
@@ -84,17 +89,18 @@ fn a_bad_row_is_named_and_its_value_is_not() {
         }
     };
     let column = String::from;
+    let cell = |name, fault| Fault::Cell { row: 2, column: column(name), fault };
     let good = "site,t,y\nn,0,1\n";
-    assert_eq!(fault(&format!("{good}31415,0,1")), RowFault::Level { row: 2, column: column("site") });
-    assert_eq!(fault(&format!("{good}n,31415,1")), RowFault::Arm { row: 2, column: column("t") });
-    assert_eq!(fault(&format!("{good}n,0,31415")), RowFault::OutOfRange { row: 2, column: column("y") });
-    assert_eq!(fault(&format!("{good}n,0,inf")), RowFault::OutOfRange { row: 2, column: column("y") });
-    assert_eq!(fault(&format!("{good}n,0,x31415")), RowFault::NotANumber { row: 2, column: column("y") });
-    assert_eq!(fault(&format!("{good}n,0,")), RowFault::NotANumber { row: 2, column: column("y") });
-    assert_eq!(fault(&format!("{good}n,0")), RowFault::Ragged { row: 2, expected: 3, got: 2 });
-    assert_eq!(fault("site,t\nn,0\n"), RowFault::NoColumn { column: column("y") });
-    assert_eq!(fault("site,t,t,y\nn,0,0,1\n"), RowFault::RepeatedColumn { column: column("t") });
-    assert_eq!((fault("site,t,y\n"), fault("")), (RowFault::NoRows, RowFault::NoRows));
+    assert_eq!(fault(&format!("{good}31415,0,1")), cell("site", CellFault::NoLevel));
+    assert_eq!(fault(&format!("{good}n,31415,1")), cell("t", CellFault::NoLevel));
+    assert_eq!(fault(&format!("{good}n,0,31415")), cell("y", CellFault::Outside));
+    assert_eq!(fault(&format!("{good}n,0,inf")), cell("y", CellFault::NotFinite));
+    assert_eq!(fault(&format!("{good}n,0,x31415")), cell("y", CellFault::NotANumber));
+    assert_eq!(fault(&format!("{good}n,0,")), cell("y", CellFault::Missing));
+    assert_eq!(fault(&format!("{good}n,0")), Fault::Ragged { row: 2, expected: 3, got: 2 });
+    assert_eq!(fault("site,t\nn,0\n"), Fault::NoColumns { missing: vec![column("y")], columns: 2 });
+    assert_eq!(fault("site,t,t,y\nn,0,0,1\n"), Fault::RepeatedColumn { column: column("t") });
+    assert_eq!((fault("site,t,y\n"), fault("")), (Fault::NoRows, Fault::NoRows));
 }
 
 #[test]
@@ -138,7 +144,7 @@ fn nobody_is_skipped_and_what_a_table_cannot_show_is_missing() {
     let mut file = randomised(60);
     file.plan.private = false;
     let spec = file.spec().unwrap();
-    let table = Table::read(&written(folder.path(), "t.csv", &text), &spec, file.table().unwrap()).unwrap();
+    let table = table_at(&written(folder.path(), "t.csv", &text), &spec, &file).unwrap();
     let order = Order::new(Drawn::Shuffled, 60, 60, &mut noise(5));
     let mut trial = Trial::with_noise(spec, noise(6));
     replay(&table, &order, &mut trial, &|_| true).unwrap();
@@ -160,28 +166,30 @@ fn an_interrupted_replay_goes_on_where_it_was() {
         served.set(served.get() + people);
         false
     };
-    let mut trial = DurableTrial::open_with(&path, spec.clone(), noise(1)).unwrap();
-    let stopped = replay_durably(&table, &order, &mut trial, &go_on).unwrap_err();
+    let trial = DurableTrial::open_with(&path, spec.clone(), noise(1)).unwrap();
+    let stopped = replay_durably(&table, &order, trial, &go_on).unwrap_err();
     assert!(matches!(stopped, ReplayError::Interrupted { enrolled: 64 }) && served.get() == 64);
+    let mut trial = DurableTrial::open_with(&path, spec.clone(), noise(7)).unwrap();
+    assert_eq!(trial.release().enrolled(), 64, "whoever was enrolled is in the file");
     // One more is assigned, and the process dies before the outcome is recorded.
     let next = order.rows()[64];
     let name = (next + 1).to_string();
     let arm = trial.assign(&name, table.stratum(&spec, next).unwrap()).unwrap().arm;
     let (tables, before) = (trial.release().tables().to_vec(), std::fs::read(&path).unwrap());
     drop(trial);
-    let mut trial = DurableTrial::open_with(&path, spec, noise(2)).unwrap();
+    let trial = DurableTrial::open_with(&path, spec, noise(2)).unwrap();
     served.set(0);
     let go_on = |people| {
         served.set(served.get() + people);
         true
     };
-    replay_durably(&table, &order, &mut trial, &go_on).unwrap();
+    let trial = replay_durably(&table, &order, trial, &go_on).unwrap();
     assert_eq!(served.get(), 100);
     assert!(trial.release().is_complete() && trial.release().tables().starts_with(&tables));
     assert_eq!(trial.assignment(&name).unwrap().arm, arm, "an assigned row keeps its arm");
     let after = std::fs::read(&path).unwrap();
     assert!(after.starts_with(&before));
-    replay_durably(&table, &order, &mut trial, &|_| true).unwrap();
+    let _trial = replay_durably(&table, &order, trial, &|_| true).unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), after, "once more changes nothing");
 }
 
@@ -191,8 +199,8 @@ fn plans_that_cannot_read_a_table_are_refused() {
     assert!(problem(&toml(9, "", "arm_column = \"t\"")).contains("needs either"));
     assert!(problem(&toml(9, "", "outcome_columns = [\"a\"]")).contains("one entry for each of the 2 arms"));
     assert!(problem(&toml(9, "", "outcome_columns = [\"a\", \"a\"]")).contains("all different"));
-    assert!(problem(&toml(9, "alhpa = 1.0", "")).starts_with("t.toml, line 6: unknown field `alhpa`"));
-    assert!(problem("name = ").starts_with("t.toml, line 1"));
+    assert!(problem(&toml(9, "alhpa = 1.0", "")).starts_with("t.toml: line 6: unknown field `alhpa`"));
+    assert!(problem("name = ").starts_with("t.toml: line 1: this is no plan"));
     let without =
         TrialFile::parse("t.toml", &toml(9, "", "arm_column = \"t\"\narm_values = [\"0\", \"1\"]")).unwrap();
     assert!(without.table().unwrap_err().to_string().contains("`observed`"));

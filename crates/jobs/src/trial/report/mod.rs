@@ -68,7 +68,10 @@ pub fn show_effects(page: &mut Page, document: &Document) {
     effects::show(page, document);
 }
 
-/// Writes `report.json`, `report.html` and `release.json`.
+/// What [`write`] makes in its folder.
+pub const FILES: [&str; 3] = ["report.json", "report.html", "release.json"];
+
+/// Writes [`FILES`].
 pub fn write(
     out: &Path,
     release: &Release,
@@ -76,8 +79,7 @@ pub fn write(
     seed: Option<u64>,
 ) -> Result<Written, FileError> {
     let document = document(release, analysis, seed);
-    let [json, page_file, release_file] =
-        ["report.json", "report.html", "release.json"].map(|name| out.join(name));
+    let [json, page_file, release_file] = FILES.map(|name| out.join(name));
     write_json(&json, &document)?;
     write_json(&release_file, release)?;
     files::write_whole(&page_file, page(&document).finish(&footer(&document)).as_bytes())?;

@@ -18,14 +18,7 @@ const NOISE_OF_MEAN: f64 = 0.6;
 
 pub(super) fn section(page: &mut Page, document: &Document) {
     page.section("What the people paid, and what was learned for it");
-    page.paragraph(&format!(
-        "About {} of {} people were on an arm that does not look best for their stratum, which cost an estimated {} of {} in all, or {} for each person enrolled.",
-        people(document.welfare.on_worse_arms),
-        people(document.enrolled as f64),
-        short(document.welfare.regret),
-        document.spec.draft().outcome.column,
-        short(document.welfare.regret / (document.enrolled as f64).max(1.0)),
-    ));
+    page.paragraph(&paid(document));
     if document.strata.iter().all(|stratum| usable(stratum).is_none()) {
         page.paragraph("There is not enough data yet to say what other plans would have cost.");
         return;
@@ -35,6 +28,30 @@ pub(super) fn section(page: &mut Page, document: &Document) {
          estimated here: a rough guide, not a promise. Its floor on the left is the first epoch, which every plan assigns evenly.",
     );
     page.chart(&chart(document).svg());
+}
+
+/// Who was on a worse arm, if the noise lets it be said: a sum of noisy counts can be larger than all people.
+fn paid(document: &Document) -> String {
+    let enrolled = document.enrolled as f64;
+    let tables = document.epochs.iter().filter(|epoch| epoch.closed).count() + usize::from(document.stopped);
+    let cells = tables * document.strata.len() * document.arms().len();
+    let noise = document.noise_in_a_count * (cells as f64).sqrt();
+    let worse = document.welfare.on_worse_arms;
+    if noise > enrolled / 4.0 || !(0.0..=enrolled).contains(&worse) {
+        return format!(
+            "How many of the {} people were on an arm that does not look best for their stratum cannot be said: the noise of the counts (one standard deviation) adds up to about {}.",
+            people(enrolled),
+            people(noise),
+        );
+    }
+    format!(
+        "About {} of {} people were on an arm that does not look best for their stratum, which cost an estimated {} of {} in all, or {} for each person enrolled.",
+        people(worse),
+        people(enrolled),
+        short(document.welfare.regret),
+        document.spec.draft().outcome.column,
+        short(document.welfare.regret / enrolled.max(1.0)),
+    )
 }
 
 fn chart(document: &Document) -> Chart {

@@ -3,6 +3,7 @@
 use super::data::{DataFault, MAX_LABELS};
 use super::law::NAMES;
 use super::{MAX_ARMS, MAX_DIMS};
+use reticent_jobs::columns::ColumnsError;
 use reticent_store::files::FileError;
 
 /// Why a world, or its sources, could not be made.
@@ -35,6 +36,9 @@ pub enum WorldError {
     /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
+    /// The table cannot be read.
+    #[error(transparent)]
+    Columns(#[from] ColumnsError),
     /// The file is wrong.
     #[error("{file}: {fault}")]
     Data {

@@ -28,7 +28,7 @@ impl Rows {
     fn point(&mut self, measured: &Measured, point: &Point) {
         let o = &measured.outcome;
         let text = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
-        let epsilon = o.epsilon.filter(|_| o.agent.needs_epsilon());
+        let epsilon = o.epsilon.filter(|_| measured.experiment.agent.needs_epsilon());
         let (regret, reward) = (point.regret, point.mean_reward);
         let _ = writeln!(
             self.0,

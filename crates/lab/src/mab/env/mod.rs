@@ -15,6 +15,7 @@ pub use reward::Reward;
 pub use spec_file::SpecFileError;
 
 use crate::contextual::env::World;
+use crate::named::did_you_mean;
 use reticent_store::files::FileError;
 
 /// A multi-armed bandit environment.
@@ -30,7 +31,8 @@ pub struct Environment {
 #[non_exhaustive]
 pub enum EnvError {
     /// Neither a built-in name nor `file:`.
-    #[error("no environment is called {0:?}; use one of {names}, or file:SPEC.toml; with contexts one of {worlds}, or data:FILE.csv",
+    #[error("no environment is called {0:?}{near}; use one of {names}, or file:SPEC.toml; with contexts one of {worlds}, or data:FILE.csv",
+        near = did_you_mean(.0, Builtin::ALL.map(Builtin::name).into_iter().chain(World::NAMES)),
         names = Builtin::names(),
         worlds = World::NAMES.join(", "))]
     Unknown(String),

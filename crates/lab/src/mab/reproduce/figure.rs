@@ -1,11 +1,13 @@
 //! A figure: which lines, which bounds, and what was published.
 
+use std::sync::Arc;
+
 use reticent_privacy::Epsilon;
 
 use crate::mab::bounds::Bound;
 use crate::mab::env::Environment;
-use crate::mab::{AgentName, Experiment};
-use crate::named::{Named, Origin};
+use crate::mab::{Experiment, Playable};
+use crate::named::Origin;
 use crate::reproduce::ReproduceError;
 
 /// One figure of a paper, or one of ours in its style.
@@ -30,10 +32,10 @@ pub struct Figure {
 }
 
 /// One line of a figure.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Line {
     /// The agent.
-    pub agent: AgentName,
+    pub agent: Arc<dyn Playable>,
     /// Its loss.
     pub epsilon: Option<Epsilon>,
     /// What the paper says of it.
@@ -51,8 +53,8 @@ pub struct Published {
 
 impl Line {
     /// A line about which the paper's text gives no number.
-    pub fn new(agent: AgentName, epsilon: Option<Epsilon>) -> Line {
-        Line { agent, epsilon, published: Published::default() }
+    pub fn new(agent: impl Into<Arc<dyn Playable>>, epsilon: Option<Epsilon>) -> Line {
+        Line { agent: agent.into(), epsilon, published: Published::default() }
     }
 
     /// With a published ratio to UCB1.
@@ -71,9 +73,10 @@ impl Line {
 
     /// The name in legends and tables.
     pub fn label(&self) -> String {
+        let name = self.agent.name();
         match self.epsilon {
-            Some(epsilon) if self.agent.is_private() => format!("{} ε = {epsilon}", self.agent),
-            _ => format!("{}, not private", self.agent),
+            Some(epsilon) if self.agent.is_private() => format!("{name} ε = {epsilon}"),
+            _ => format!("{name}, not private"),
         }
     }
 
@@ -96,7 +99,7 @@ impl Figure {
     pub fn experiment(&self, line: &Line, seed: u64) -> Result<Experiment, ReproduceError> {
         let env = Environment::open(self.env)?;
         Ok(Experiment {
-            agent: line.agent,
+            agent: line.agent.clone(),
             env,
             epsilon: line.epsilon,
             users: self.users,

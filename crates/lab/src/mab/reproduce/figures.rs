@@ -50,6 +50,13 @@ fn sweep(baseline: Line, agent: AgentName) -> Vec<Line> {
     std::iter::once(baseline).chain(SWEEP.map(|value| line(agent, value))).collect()
 }
 
+/// One of ours at all epsilons, beside the same agent on raw rewards: the price of privacy. UCB1 stands beside them, since
+/// the paper compares with it.
+fn beside_raw(raw: Baseline, agent: AgentKind) -> Vec<Line> {
+    let raw = Line::new(AgentName::Baseline(raw), None);
+    [raw, ucb1()].into_iter().chain(SWEEP.map(|value| line(AgentName::Ours(agent), value))).collect()
+}
+
 fn all_bounds(value: f64) -> Vec<Bound> {
     let e = epsilon(value);
     vec![
@@ -168,7 +175,7 @@ fn unbounded() -> Vec<Figure> {
 }
 
 fn ours() -> Vec<Figure> {
-    let text = "Not in the paper: our agents on its instances. The bound is the best possible on the private bits at epsilon 1, asymptotically.";
+    let text = "Not in the paper: our agents on its instances, beside the same agent on raw rewards and UCB1. The bound is the best possible on the private bits at epsilon 1, asymptotically.";
     let bound = || vec![Bound::LaiRobbins(epsilon(1.0), Squash::Clip)];
     vec![
         Figure {
@@ -178,7 +185,7 @@ fn ours() -> Vec<Figure> {
                 "mab-ours-thompson",
                 "Ours: ldp-thompson by ε",
                 "mab-bernoulli",
-                sweep(ucb1(), AgentName::Ours(AgentKind::LdpThompson)),
+                beside_raw(Baseline::Thompson, AgentKind::LdpThompson),
             )
         },
         Figure {
@@ -188,7 +195,7 @@ fn ours() -> Vec<Figure> {
                 "mab-ours-kl-ucb",
                 "Ours: ldp-kl-ucb by ε",
                 "mab-bernoulli",
-                sweep(ucb1(), AgentName::Ours(AgentKind::LdpKlUcb)),
+                beside_raw(Baseline::KlUcb, AgentKind::LdpKlUcb),
             )
         },
         Figure {

@@ -2,6 +2,7 @@
 
 mod figure;
 mod figures;
+mod learned;
 mod output;
 
 use reticent_chart::page::Page;
@@ -13,6 +14,7 @@ use crate::runner::run_all;
 
 pub use figure::{Figure, Line, Published};
 use figures::figures;
+pub use learned::estimates_chart;
 pub use output::{Measured, chart, regret_chart, table};
 
 /// All of them.
@@ -49,14 +51,27 @@ impl Figures for Paper {
              ones are out of reach here.",
         );
         }
-        for figure in figures().into_iter().filter(|figure| wanted.contains(&figure.id)) {
-            let figure = if options.quick { figure.quick() } else { figure };
-            let measured = measure(&figure, options, progress)?;
-            output::write(&options.out, &figure, &measured, options.seed)?;
-            output::section(page, &figure, &measured, options.seed);
-        }
-        Ok(())
+        let wanted: Vec<Figure> =
+            figures().into_iter().filter(|figure| wanted.contains(&figure.id)).collect();
+        add(page, &wanted, options, progress)
     }
+}
+
+/// Makes figures of one's own as those of the papers are made: a CSV, an SVG and a PNG each, trials that are kept, and a
+/// section of the page.
+pub fn add(
+    page: &mut Page,
+    figures: &[Figure],
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<(), ReproduceError> {
+    for figure in figures {
+        let figure = if options.quick { figure.clone().quick() } else { figure.clone() };
+        let measured = measure(&figure, options, progress)?;
+        output::write(&options.out, &figure, &measured, options.seed)?;
+        output::section(page, &figure, &measured, options.seed);
+    }
+    Ok(())
 }
 
 /// All lines of one figure; kept trials are under `out/trials`, where a rerun finds them.

@@ -62,7 +62,7 @@ fn two_processes_cannot_share_a_budget() {
     let ledger = open(&path);
     assert!(matches!(
         DurableLedger::open(&path, epsilon(1.0)),
-        Err(LedgerError::Journal(JournalError::Locked))
+        Err(LedgerError::Journal(JournalError::Locked { .. }))
     ));
     drop(ledger);
     open(&path);

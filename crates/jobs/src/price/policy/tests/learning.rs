@@ -53,7 +53,7 @@ fn quotes_of_a_table_are_those_of_its_rows() {
         (0..20_000).map(|i| format!("x,{}\n", f64::from(i % 1001) / 10.0)).collect::<Vec<String>>().concat();
     let contexts = folder.write("people.csv", &format!("name,income\n{rows}"));
     let out = folder.path("quotes.csv");
-    let written = write_quotes(&POLICY, &contexts, &out, &Silent).unwrap();
+    let written = write_quotes(&POLICY, &raw(&contexts), &out, &Silent).unwrap();
     assert_eq!((written.rows, written.fallbacks), (20_000, 0));
     let text = std::fs::read_to_string(&out).unwrap();
     let mut lines = text.lines();
@@ -86,11 +86,11 @@ fn large_samples_are_thinned_evenly() {
     let rows =
         (0..120_001).map(|i| format!("{}\n", f64::from(i) / 1200.01)).collect::<Vec<String>>().concat();
     let path = folder.write("people.csv", &format!("income\n{rows}"));
-    let target = read_target(&path, POLICY.terms(), &Silent).unwrap();
+    let target = read_target(&raw(&path), POLICY.terms(), &Silent).unwrap();
     assert_eq!((target.rows(), target.points.len()), (120_001, 30_001));
     let mean = target.points.iter().map(|point| point[0]).sum::<f64>() / 30_001.0;
     assert!((mean - 0.5).abs() < 1e-4, "{mean}");
     let few = folder.write("few.csv", "income\n0\n25\n100\n");
-    let target = read_target(&few, POLICY.terms(), &Silent).unwrap();
+    let target = read_target(&raw(&few), POLICY.terms(), &Silent).unwrap();
     assert_eq!(target.points, [[0.0], [0.25], [1.0]]);
 }

@@ -11,7 +11,7 @@ fn logs(folder: &Folder) -> [PathBuf; 2] {
     let table = folder.path("sales.csv");
     let market = read_market(&folder.path("market.toml")).unwrap();
     let epsilon = Epsilon::new(2.0).unwrap();
-    let job = Privatise { market: &market, table: &table, epsilon, records: None, clip: false };
+    let job = Privatise { market: &market, table: files(&table), epsilon, records: None, clip: false };
     let real = folder.path("real.rpl");
     job.run_with(&real, &mut NoiseRng::from_os().unwrap(), &Silent).unwrap();
     [real, simulated]

@@ -17,16 +17,18 @@ fn contexts_that_the_log_does_not_know_are_refused() {
         let bad = folder.write("bad.csv", &format!("income\n{}{row}\n", "50\n".repeat(9000)));
         let before = folder.files();
         for error in [
-            told(write_quotes(&POLICY, &bad, &out, &Silent)),
-            told(read_target(&bad, POLICY.terms(), &Silent)),
+            told(write_quotes(&POLICY, &raw(&bad), &out, &Silent)),
+            told(read_target(&raw(&bad), POLICY.terms(), &Silent)),
         ] {
             assert!(error.contains(words), "{words}: {error}");
         }
         assert_eq!(folder.files(), before, "no part of a file is left");
     }
     let bad = folder.write("bad.csv", "age\n4711\n");
-    assert!(told(write_quotes(&POLICY, &bad, &out, &Silent)).contains("there is no column `income`"));
-    let stopped = write_quotes(&POLICY, &folder.write("fine.csv", "income\n50\n"), &out, &Stopped);
+    assert!(
+        told(write_quotes(&POLICY, &raw(&bad), &out, &Silent)).contains("the header has no column `income`")
+    );
+    let stopped = write_quotes(&POLICY, &raw(&folder.write("fine.csv", "income\n50\n")), &out, &Stopped);
     assert!(stopped.unwrap_err().is_interrupt() && !out.exists());
 }
 
@@ -35,7 +37,7 @@ fn contexts_that_the_log_does_not_know_are_refused() {
 fn ends_of_the_range_are_inside_as_single_precision_has_them() {
     let folder = Folder::new();
     let fine = folder.write("fine.csv", "income\n100.000001\n-0\n");
-    assert_eq!(write_quotes(&POLICY, &fine, &folder.path("q.csv"), &Silent).unwrap().rows, 2);
+    assert_eq!(write_quotes(&POLICY, &raw(&fine), &folder.path("q.csv"), &Silent).unwrap().rows, 2);
 }
 
 #[test]

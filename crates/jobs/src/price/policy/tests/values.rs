@@ -31,7 +31,7 @@ fn a_held_out_log_values_the_policy_near_the_truth() {
     let incomes: Vec<f64> = (0..500).map(|i| 40.0 + 0.12 * f64::from(i)).collect();
     let target = sample(&folder, &incomes);
     let logs = [SHOPS.logs[2].as_path()];
-    let done = Evaluate { policy: &policy, logs: &logs, target: Some(&target) }.run(&Silent).unwrap();
+    let done = Evaluate { policy: &policy, logs: &logs, target: Some(&raw(&target)) }.run(&Silent).unwrap();
     let near = |worth: Worth, truth: f64| {
         let half = (worth.high - worth.low) / 2.0;
         assert!(half < 0.1 * truth && (worth.mean - truth).abs() < 1.5 * half, "{worth:?} {truth}");

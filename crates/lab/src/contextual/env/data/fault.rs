@@ -19,21 +19,12 @@ pub enum DataFault {
     /// More coordinates than can be.
     #[error("header, column {column}: a context has at most {max} coordinates", max = super::super::MAX_DIMS)]
     TooManyColumns { column: usize },
-    /// A row of another length than the header.
-    #[error("row {row}: {got} columns where the header has {expected}")]
-    Ragged { row: u64, expected: usize, got: usize },
-    /// A coordinate that is no finite number.
-    #[error("row {row}, column `{column}`: not a finite number")]
-    NotANumber { row: u64, column: String },
     /// A label that is no arm.
     #[error("row {row}, column `label`: not {}", label_range())]
     BadLabel { row: u64 },
     /// A group that is no number.
     #[error("row {row}, column `group`: not a whole number from 0 to {}", u32::MAX)]
     BadGroup { row: u64 },
-    /// A header alone, or nothing.
-    #[error("there are no rows")]
-    NoRows,
     /// More rows than can be counted here.
     #[error("there are more than {} rows", u32::MAX)]
     TooManyRows,
@@ -41,6 +32,6 @@ pub enum DataFault {
     #[error("a target group was asked for, but there is no column `group`")]
     NoGroupColumn,
     /// A target group that does not occur.
-    #[error("no row is of group {asked}; there are {groups} groups, from {lowest} to {highest}")]
-    UnknownGroup { asked: u32, groups: usize, lowest: u32, highest: u32 },
+    #[error("no row is of group {asked}")]
+    UnknownGroup { asked: u32 },
 }

@@ -1,26 +1,22 @@
 //! Which column is what.
 
-use csv::ByteRecord;
-
 use super::super::MAX_DIMS;
 use super::DataFault;
 
-/// The places of the columns, which may stand in any order.
+/// The columns, which may stand in any order.
 pub(super) struct Header {
-    pub(super) columns: usize,
-    /// Where x1, x2, .. are.
-    pub(super) coordinates: Vec<usize>,
-    pub(super) label: usize,
-    pub(super) group: Option<usize>,
+    /// How many there are of x1, x2, ..
+    pub(super) coordinates: usize,
+    /// Whether there is a group.
+    pub(super) group: bool,
 }
 
 impl Header {
-    pub(super) fn parse(cells: &ByteRecord) -> Result<Header, DataFault> {
-        let mut coordinates: Vec<Option<usize>> = Vec::new();
-        let (mut label, mut group) = (None, None);
-        for (place, cell) in cells.iter().enumerate() {
-            let column = place + 1;
-            let slot = match std::str::from_utf8(cell).unwrap_or("").trim() {
+    pub(super) fn parse(names: &[String]) -> Result<Header, DataFault> {
+        let mut coordinates: Vec<bool> = Vec::new();
+        let (mut label, mut group) = (false, false);
+        for (name, column) in names.iter().zip(1..) {
+            let slot = match name.as_str() {
                 "label" => &mut label,
                 "group" => &mut group,
                 other => {
@@ -28,25 +24,29 @@ impl Header {
                     if number > MAX_DIMS {
                         return Err(DataFault::TooManyColumns { column });
                     }
-                    coordinates.resize(coordinates.len().max(number), None);
+                    coordinates.resize(coordinates.len().max(number), false);
                     &mut coordinates[number - 1]
                 }
             };
-            if slot.replace(place).is_some() {
-                let name = String::from_utf8_lossy(cell).trim().to_string();
-                return Err(DataFault::RepeatedColumn { column, name });
+            if std::mem::replace(slot, true) {
+                // One of the names that a header may have.
+                return Err(DataFault::RepeatedColumn { column, name: name.clone() });
             }
         }
         let missing = |name: String| DataFault::MissingColumn { name };
-        if coordinates.is_empty() {
-            return Err(missing("x1".into()));
+        let gap = coordinates.iter().position(|found| !found);
+        match (coordinates.len(), gap, label) {
+            (0, ..) => Err(missing("x1".into())),
+            (_, Some(gap), _) => Err(missing(format!("x{}", gap + 1))),
+            (_, None, false) => Err(missing("label".into())),
+            (coordinates, None, true) => Ok(Header { coordinates, group }),
         }
-        let named = coordinates.into_iter().zip(1..);
-        let coordinates = named
-            .map(|(place, number)| place.ok_or_else(|| missing(format!("x{number}"))))
-            .collect::<Result<_, _>>()?;
-        let label = label.ok_or_else(|| missing("label".into()))?;
-        Ok(Header { columns: cells.len(), coordinates, label, group })
+    }
+
+    /// The columns in the order in which they are read.
+    pub(super) fn wanted(&self) -> Vec<String> {
+        let coordinates = (1..=self.coordinates).map(|number| format!("x{number}"));
+        coordinates.chain(["label".to_string()]).chain(self.group.then(|| "group".to_string())).collect()
     }
 }
 

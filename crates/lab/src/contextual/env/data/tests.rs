@@ -6,15 +6,14 @@ use std::path::Path;
 use super::super::testing::{LEVEL, chi_square_p, rng};
 use super::super::{World, WorldError, WorldOptions};
 use super::*;
-use reticent_jobs::table_file::Trouble;
 
 const SMALL: &str = "x1,x2,label,group\n0.5,-3,1,0\n0.25,1e2,0,4\n1,2,2,0\n0,7,0,9\n0.125,0,1,4\n";
 
-fn parse(text: &str, target: Option<u32>) -> Result<Table, DataFault> {
-    Table::parse(text.as_bytes(), target).map_err(|trouble| match trouble {
-        Trouble::Fault(fault) => fault,
-        Trouble::Io(error) => panic!("{error}"),
-    })
+fn parse(text: &str, target: Option<u32>) -> Result<Table, WorldError> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.csv");
+    std::fs::write(&path, text).unwrap();
+    Table::read(&path, target)
 }
 
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> String {
@@ -80,8 +79,8 @@ fn errors_name_the_place_and_never_the_value() {
         ("x1001,label\n1,1\n", "header, column 1: a context has at most 1000 coordinates"),
         ("x1,label\n1,0\n0.777\n", "row 2: 1 columns where the header has 2"),
         ("x1,label\n1,0,0.777\n", "row 1: 3 columns where the header has 2"),
-        ("x1,x2,label\n1,1,0\n1,0.777?,0\n", "row 2, column `x2`: not a finite number"),
-        ("x1,label\n,0\n", "row 1, column `x1`: not a finite number"),
+        ("x1,x2,label\n1,1,0\n1,0.777?,0\n", "row 2, column `x2`: not a number"),
+        ("x1,label\n,0\n", "row 1, column `x1`: no value"),
         ("x1,label\nNaN,0\n", "row 1, column `x1`: not a finite number"),
         ("x1,label\n-inf,0\n", "row 1, column `x1`: not a finite number"),
         ("x1,label\n1e999,0\n", "row 1, column `x1`: not a finite number"),
@@ -99,14 +98,13 @@ fn errors_name_the_place_and_never_the_value() {
         assert!(fault.contains(message), "{text:?}: {fault}");
         assert!(!fault.contains("777"), "{text:?}: {fault}");
     }
-    let bytes = b"x1,label\n\xff\xfe,0\n";
-    assert!(matches!(
-        Table::parse(&bytes[..], None),
-        Err(Trouble::Fault(DataFault::NotANumber { row: 1, .. }))
-    ));
-    assert_eq!(parse("x1,label\n1,0\n", Some(0)).unwrap_err(), DataFault::NoGroupColumn);
-    let unknown = parse(SMALL, Some(5)).unwrap_err().to_string();
-    assert_eq!(unknown, "no row is of group 5; there are 3 groups, from 0 to 9");
+    let fault = |text, group| match parse(text, group).unwrap_err() {
+        WorldError::Data { fault, .. } => fault,
+        other => panic!("{other}"),
+    };
+    assert_eq!(fault("x1,label\n1,0\n", Some(0)), DataFault::NoGroupColumn);
+    // Which groups there are is nobody's business.
+    assert_eq!(fault(SMALL, Some(5)).to_string(), "no row is of group 5");
 }
 
 #[test]
@@ -119,7 +117,7 @@ fn plain_and_zipped_files_are_the_same_world() {
     assert_eq!(plain.labels(), ["label 0", "label 1", "label 2"]);
     let cut = &zipped(SMALL)[..30];
     let error = open(&write(folder.path(), "cut.csv.gz", cut), None).unwrap_err();
-    assert!(error.to_string().contains("cannot read") && matches!(error, WorldError::File(_)), "{error}");
+    assert!(error.to_string().contains("cannot read") && matches!(error, WorldError::Columns(_)), "{error}");
     let error = open(&write(folder.path(), "b.csv", b"x1,label\n1,z\n"), None).unwrap_err().to_string();
     assert!(error.contains("b.csv: row 1, column `label`"), "{error}");
 }
