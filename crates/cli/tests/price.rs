@@ -123,7 +123,7 @@ fn bad_tables_are_refused_with_row_and_column() {
     folder.write("bad.csv", "income,bought\n4711,1\n");
     folder.refused(&CALL, "bad.csv: the header has no column `price`");
     folder.write("bad.csv", "4711,9,1\n");
-    folder.refused(&CALL, "Is the first line a header");
+    folder.refused(&CALL, "is the first line a header");
     folder.write("bad.csv", "income,price,bought\n");
     folder.refused(&CALL, "there are no rows");
     folder.write("bad.csv", "income,price,bought\n50,4711,1\n");

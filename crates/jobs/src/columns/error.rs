@@ -26,7 +26,7 @@ pub enum ColumnsError {
 pub enum Fault {
     /// Names that the plan declares and the header does not have. What it has stays unsaid.
     #[error(
-        "the header has no column {}, which the plan names; it has {columns} column{}. Is the first line a header, and what stands between its cells?",
+        "the header has no column {}, which the plan names (it has {columns} column{}; is the first line a header, and the delimiter right?)",
         listed(missing),
         if *columns == 1 { "" } else { "s" }
     )]

@@ -120,7 +120,7 @@ fn a_column_that_is_not_there_is_told_without_those_that_are() {
     for path in both(folder.path(), 3) {
         let error = all(&path, &["reward", "prize", "size"]).unwrap_err().to_string();
         assert!(
-            error.contains("no column `prize`, `size`, which the plan names; it has 3 columns."),
+            error.contains("no column `prize`, `size`, which the plan names (it has 3 columns;"),
             "{error}"
         );
         assert!(!error.contains("action") && !error.contains("context"), "{error}");
