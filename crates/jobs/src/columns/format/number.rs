@@ -13,11 +13,13 @@ pub(crate) struct NumberFormat {
     thousands: Vec<&'static [u8]>,
     /// Texts that may stand before or after the number, the longest first.
     currency: Vec<Vec<u8>>,
+    /// As computers write them.
+    plain: bool,
 }
 
 impl Default for NumberFormat {
     fn default() -> NumberFormat {
-        NumberFormat { decimal: b'.', thousands: Vec::new(), currency: Vec::new() }
+        NumberFormat { decimal: b'.', thousands: Vec::new(), currency: Vec::new(), plain: true }
     }
 }
 
@@ -51,17 +53,14 @@ impl NumberFormat {
         }
         let mut currency: Vec<Vec<u8>> = currency.iter().map(|text| text.trim().into()).collect();
         currency.sort_by_key(|text| std::cmp::Reverse(text.len()));
-        Some(NumberFormat { decimal, thousands, currency })
+        let plain = decimal == b'.' && thousands.is_empty() && currency.is_empty();
+        Some(NumberFormat { decimal, thousands, currency, plain })
     }
 
     /// The number in a cell without spaces around it.
     #[inline]
     pub(crate) fn read(&self, cell: &[u8]) -> Result<f64, CellFault> {
-        let number = if self.decimal == b'.' && self.thousands.is_empty() && self.currency.is_empty() {
-            plain(cell)
-        } else {
-            self.written(cell)
-        };
+        let number = if self.plain { plain(cell) } else { self.written(cell) };
         let number = number.ok_or(CellFault::NotANumber)?;
         if number.is_finite() { Ok(number) } else { Err(CellFault::NotFinite) }
     }
