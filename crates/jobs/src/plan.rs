@@ -58,8 +58,14 @@ pub enum PlanError {
     },
 }
 
+/// A longer file is no plan that a person wrote.
+const LONGEST: u64 = 1 << 20;
+
 /// Reads a plan; none if the file is something else.
 pub fn read_any(path: &Path) -> Result<Option<Plan>, PlanError> {
+    if !std::fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() <= LONGEST) {
+        return Ok(None);
+    }
     let Ok(text) = files::read_text(path) else { return Ok(None) };
     let text = text.trim_start_matches('\u{feff}');
     match experiment(text) {

@@ -68,5 +68,10 @@ mod tests {
         assert_eq!(spec.draft().actions[0].length, 0.3);
         assert_eq!(spec.draft().experiment, Some(Experiment::from_json(text).unwrap().digest()));
         assert!(matches!(of(&text.replace("matern-3/2", "spline")), Err(DraftError::Name(_))));
+        let region = r#""context": [{ "name": "region", "levels": ["a", "b", "c"] }], "outcome""#;
+        let spec = of(&text.replace("\"outcome\"", region)).unwrap();
+        assert_eq!(spec.draft().contexts[0].level(2.5), Some("c"));
+        let both = region.replace("\"levels\"", "\"low\": \"0\", \"levels\"");
+        assert!(matches!(of(&text.replace("\"outcome\"", &both)), Err(DraftError::Form { .. })));
     }
 }

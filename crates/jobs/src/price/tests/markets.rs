@@ -43,6 +43,34 @@ fn what_cannot_be_is_said_with_its_place() {
 }
 
 #[test]
+fn a_context_may_be_a_category_whichever_document_declares_it() {
+    let folder = Folder::new();
+    let levels = MARKET.replacen("low = 0\nhigh = 100", "levels = [\"poor\", \"rich\"]", 1);
+    let rule = "\n[table.columns.income]\nmissing = { level = \"poor\" }\n";
+    let market = read_market(&folder.write("levels.toml", &format!("{levels}{rule}"))).unwrap();
+    assert!(market.layout(false).is_ok() && market.declared().is_none());
+    let document = "name = \"shop\"\nepsilon = \"1\"\n[problem]\nkind = \"pricing\"\nrecords = 1000\n\
+        price = { column = \"price\", low = \"5\", high = \"25\" }\n\
+        outcome = { column = \"bought\", kind = \"binary\", low = \"0\", high = \"1\" }\n\
+        [problem.context]\ncolumns = [{ name = \"income\", levels = [\"poor\", \"rich\"] }]\n";
+    let plain = read_market(&folder.write("plain.toml", document)).unwrap();
+    let other = read_market(&folder.write("other.toml", &format!("{document}{rule}"))).unwrap();
+    let digest = |market: &Market| market.declared().unwrap().digest();
+    assert_eq!(digest(&plain), digest(&other), "how a table is written is no part of the experiment");
+    assert_ne!(plain, other);
+    assert_eq!(plain.terms(), market.terms());
+    for (from, to, says) in [
+        ("levels", "low = 0\nlevels", "either low and high, or levels"),
+        ("\"rich\"", "\"poor\"", "level `poor` twice"),
+    ] {
+        let error = refused(&folder, &levels.replacen(from, to, 1));
+        assert!(error.contains(says), "{error}");
+    }
+    let unknown = refused(&folder, &format!("{levels}\n[table.columns.age]\nmissing = \"middle\"\n"));
+    assert!(unknown.contains("\"age\"]: the plan declares no column of this name"), "{unknown}");
+}
+
+#[test]
 fn a_table_that_is_taken_for_a_market_is_not_quoted() {
     let folder = Folder::new();
     let error = refused(&folder, "income,price,bought\n47.11,8.15,1\n");
