@@ -9,7 +9,7 @@ use reticent_jobs::plan::Plan;
 use serde_json::{Map, Value, json};
 
 use crate::progress::Bar;
-use crate::{CliError, print_table};
+use crate::{CliError, output, print_table};
 use reticent_chart::page::Table;
 
 /// What everybody must know who sees such counts.
@@ -20,12 +20,8 @@ pub(super) fn plan(path: &Path, plan: &Plan, as_json: bool) -> Result<(), CliErr
     let columns: Vec<String> =
         plan.layout(path)?.map(|layout| layout.names().map(String::from).collect()).unwrap_or_default();
     if as_json {
-        let document = json!({
-            "format": "reticent-plan-check", "version": 1, "file": path, "kind": plan.kind(), "sound": true,
-            "columns": columns,
-        });
-        println!("{document:#}");
-        return Ok(());
+        let body = json!({ "file": path, "kind": plan.kind(), "sound": true, "columns": columns });
+        return output::print_document("plan-check", &body);
     }
     println!("{}: {}: sound", path.display(), plan.kind());
     if !columns.is_empty() {
@@ -50,7 +46,7 @@ pub(super) fn table(path: &Path, plan: &Plan, places: &[PathBuf], as_json: bool)
     bar.finish();
     let found = found?.ok_or(CliError::Interrupted)?;
     if as_json {
-        println!("{:#}", document(path, plan, &files, &found));
+        output::print_document("table-check", &document(path, plan, &files, &found))?;
     } else {
         print(path, plan, &files, &found);
     }
@@ -67,8 +63,6 @@ fn document(path: &Path, plan: &Plan, files: &TableFiles, found: &Survey) -> Val
         json!({ "name": one.name, "faults": faults, "clipped": one.clipped })
     };
     json!({
-        "format": "reticent-table-check",
-        "version": 1,
         "private": false,
         "caution": CAUTION,
         "plan": path,

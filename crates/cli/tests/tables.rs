@@ -5,16 +5,17 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use reticent_privacy::{SimSeed, Stream};
 
 const MARKET: &str = include_str!("cli/tables.in/market.toml");
 
-struct Folder(tempfile::TempDir);
+struct Folder(tempfile::TempDir, AtomicU32);
 
 impl Folder {
     fn new() -> Folder {
-        let folder = Folder(tempfile::tempdir().unwrap());
+        let folder = Folder(tempfile::tempdir().unwrap(), AtomicU32::new(0));
         folder.write("market.toml", MARKET);
         folder
     }
@@ -34,6 +35,8 @@ impl Folder {
     fn run(&self, args: &[&str], input: &str) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_reticent"));
         command.current_dir(self.0.path()).args(args);
+        // A release from the same people costs again: each call has accounts of its own.
+        command.env("RETICENT_ACCOUNTS", format!("accounts-{}", self.1.fetch_add(1, Ordering::Relaxed)));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut pipe = child.stdin.take().unwrap();
@@ -135,8 +138,7 @@ fn a_tuning_plan_has_categories_and_asks_for_them_by_name() {
     let folder = Folder::new();
     folder.write("dose.toml", DOSE);
     let input = sales(20_000);
-    let call =
-        ["tune", "fit", "dose.toml", "-", "--epsilon", "8", "--out", "f.json", "--account", "a.account"];
+    let call = ["tune", "fit", "dose.toml", "-", "--epsilon", "8", "--out", "f.json"];
     let shown = folder.works(&call, &input);
     assert!(shown.contains("--at \"region=South\""), "{shown}");
     let expected = |region: &str| {
