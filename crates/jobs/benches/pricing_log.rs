@@ -15,12 +15,14 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use reticent_device::pricing::Device;
 use reticent_jobs::Progress;
+use reticent_jobs::account::Purse;
 use reticent_jobs::columns::TableFiles;
 use reticent_jobs::price::{EXAMPLE, Market, Privatise, count, read_market};
 use reticent_learn::pricing::Tally;
 use reticent_privacy::{Epsilon, Generator, Ledger, NoiseRng, SimRng, SimSeed, Stream};
 use reticent_protocol::pricing::Spec;
 use reticent_protocol::pricing::log::LogWriter;
+use reticent_store::accounts::{Accounts, Permission};
 
 const ROWS: u64 = 10_000_000;
 const REPORTS: u64 = 100_000_000;
@@ -110,7 +112,25 @@ fn device(bencher: Bencher<'_, '_>, loss: f64) {
     });
 }
 
-#[divan::bench(args = ["csv", "csv, one pass", "parquet", "parquet, one pass"], sample_count = 1, sample_size = 1)]
+/// The same under an account, which looks at every row to know it again.
+#[divan::bench(args = ["csv", "csv, one pass", "parquet", "parquet, one pass"], sample_count = 3, sample_size = 1)]
+fn privatise_paid(bencher: Bencher<'_, '_>, form: &str) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let table = if form.starts_with("csv") { csv(folder.path()) } else { parquet(folder.path()) };
+    let table = TableFiles::one(&table).expect("a file of ours");
+    let (market, out) = (market(folder.path()), folder.path().join("sales.rpl"));
+    let records = form.ends_with("one pass").then_some(ROWS);
+    let job = Privatise { market: &market, table: &table, epsilon: epsilon(1.0), records, clip: false };
+    bencher.counter(ItemsCount::new(ROWS)).bench_local(|| {
+        // Each time a curator who has never seen the table.
+        let accounts = tempfile::tempdir().expect("a folder");
+        let accounts = Accounts::open(accounts.path()).expect("a folder of ours");
+        let purse = Purse { accounts: &accounts, allowed: Permission::default(), notice: &|_| {} };
+        assert!(!job.run_paid(&out, &purse, &Quiet).expect("a sound table").stored);
+    });
+}
+
+#[divan::bench(args = ["csv", "csv, one pass", "parquet", "parquet, one pass"], sample_count = 3, sample_size = 1)]
 fn privatise(bencher: Bencher<'_, '_>, form: &str) {
     let folder = tempfile::tempdir().expect("a folder");
     let table = if form.starts_with("csv") { csv(folder.path()) } else { parquet(folder.path()) };

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use reticent_store::{Head, Journal, JournalError, JournalKind};
 use tempfile::TempDir;
@@ -192,4 +193,43 @@ fn versions_that_nobody_here_can_read_are_named() {
             other => panic!("{other:?}"),
         }
     }
+}
+
+/// Many lines, one flush: what was not flushed was never there.
+#[test]
+fn lines_that_wait_are_there_after_a_flush_and_not_before() {
+    let (_folder, path) = written(1);
+    let (mut journal, _) = Journal::<String>::open(&path, WORDS).unwrap();
+    let before = std::fs::read(&path).unwrap();
+    for number in 2..=4 {
+        journal.append_later(&format!("line {number}")).unwrap();
+    }
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    journal.flush().unwrap();
+    journal.append_later(&"line 5".to_string()).unwrap();
+    journal.append(&"line 6".to_string()).unwrap();
+    journal.append_later(&"lost".to_string()).unwrap();
+    drop(journal);
+    let lines: Vec<String> = (1..=6).map(|number| format!("line {number}")).collect();
+    assert_eq!(open(&path).unwrap(), lines, "in their order, and checked");
+}
+
+#[test]
+fn whoever_waits_gets_the_file_when_it_is_free() {
+    let (_folder, path) = written(1);
+    let wait = |patience| Journal::<String>::open_waiting(&path, WORDS, patience);
+    let (mut held, _) = Journal::<String>::open(&path, WORDS).unwrap();
+    match wait(Duration::from_millis(50)) {
+        Err(JournalError::Locked { waited }) => assert_eq!(waited, Duration::from_millis(50)),
+        other => panic!("{other:?}"),
+    }
+    std::thread::scope(|scope| {
+        let waiting: Vec<_> =
+            (0..4).map(|_| scope.spawn(|| wait(Duration::from_secs(60)).unwrap().1.len())).collect();
+        held.append(&"line 2".to_string()).unwrap();
+        drop(held);
+        for one in waiting {
+            assert_eq!(one.join().unwrap(), 2, "what was written meanwhile is read");
+        }
+    });
 }

@@ -351,6 +351,7 @@ impl Book {
 fn allowed(ask: &Ask, standing: &Standing) -> Result<(), AccountsError> {
     let account = || standing.account.clone().unwrap_or_else(|| "(new)".into());
     let seen = match standing.known {
+        _ if ask.fresh => "this table was released from before, the file of that answer is gone or changed",
         Known::New => "this table is new",
         Known::Same => "this table was released from before",
         Known::Overlaps => "this table shares rows with others that were released from",
@@ -363,7 +364,9 @@ fn allowed(ask: &Ask, standing: &Standing) -> Result<(), AccountsError> {
             Err(AccountsError::Exhausted { file, account: account(), seen, epsilon, delta, spent, after })
         }
         None if standing.before.is_some() && !ask.allowed.again => {
-            Err(AccountsError::Again { file, account: account(), seen, spent, after })
+            let overlaps = standing.known == Known::Overlaps;
+            let otherwise = if overlaps { ", --other-people if its people are others" } else { "" };
+            Err(AccountsError::Again { file, account: account(), seen, spent, after, otherwise })
         }
         _ => Ok(()),
     }

@@ -16,10 +16,17 @@ pub enum AccountsError {
     /// Something was released about these people before, and nobody said that it may cost again.
     #[error(
         "{file}, account {account}: {seen}, and {spent}. This is another release: it would cost again, and {after}. \
-         Say --again if it shall, or set what all releases may cost together (`reticent account limit {account}`). \
-         Nothing was released and nothing was spent"
+         Say --again if it shall{otherwise}, or set what all releases may cost together (`reticent account limit \
+         {account}`). Nothing was released and nothing was spent"
     )]
-    Again { file: String, account: String, seen: &'static str, spent: String, after: String },
+    Again {
+        file: String,
+        account: String,
+        seen: &'static str,
+        spent: String,
+        after: String,
+        otherwise: &'static str,
+    },
     /// Not enough is left.
     #[error(
         "{file}, account {account}: {seen}, the limit is epsilon {epsilon} and delta {delta}, and {spent}. This \

@@ -18,10 +18,13 @@ use crate::journal::owner;
 
 const FORM: Form = Form { format: "reticent-account-key", version: 1, called: "accounts' key" };
 
-/// Thirty-two bytes from the operating system: one half hashes cells, the other rows and files.
+/// Thirty-two bytes from the operating system: one half hashes cells, the other rows.
 pub struct Key {
     cells: SipHasher24,
     rows: SipHasher24,
+    /// For numbers, of which there are many: a row's sum goes through the keyed hash of rows in any case, so that
+    /// all they need is to differ (as in UMAC, a quick keyed hash below a strong one).
+    factors: (u64, u64),
 }
 
 /// Nothing of it.
@@ -48,7 +51,9 @@ impl Key {
             half.copy_from_slice(&bytes[start..start + 16]);
             SipHasher24::new_with_key(&half)
         };
-        Key { cells: half(0), rows: half(16) }
+        let (cells, rows) = (half(0), half(16));
+        let factors = (cells.hash(b"number"), cells.hash(b"factor") | 1);
+        Key { cells, rows, factors }
     }
 
     /// The key in a file, which is made if there is none and `make` says so.
@@ -67,13 +72,15 @@ impl Key {
     /// The hash of a cell that is a number, whatever column it is in.
     #[inline]
     pub fn number(&self, number: f64) -> u64 {
-        self.cells.hash(&number.to_bits().to_le_bytes())
+        let (mask, factor) = self.factors;
+        let product = u128::from(number.to_bits() ^ mask) * u128::from(factor);
+        (product >> 64) as u64 ^ product as u64
     }
 
-    /// The hash of any other cell: not that of the number with the same bytes.
+    /// The hash of any other cell.
     #[inline]
     pub fn text(&self, text: &[u8]) -> u64 {
-        self.cells.hash(text).rotate_left(32)
+        self.cells.hash(text)
     }
 
     /// The hash of a row whose cells' hashes have this sum: the order of columns does not matter.

@@ -340,3 +340,31 @@ fn a_plan_names_its_document_and_files_from_before_need_not() {
     let other = reticent_schema::Experiment::from_json(&text.replace("pilot", "second")).unwrap();
     assert!(matches!(open("new", &TrialSpec::of(&other).unwrap()), Err(TrialError::SpecChanged)));
 }
+
+/// Steps that share a flush: all are in the file afterwards, also those before a failure, and none before.
+#[test]
+fn steps_that_are_taken_together_are_kept_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("trial");
+    let trial = DurableTrial::open_with(&path, spec(), noise(0)).unwrap();
+    let before = std::fs::read(&path).unwrap();
+    let site = Stratum::new(&spec(), 0).unwrap();
+    let failed = trial.together(|trial| {
+        for patient in ["a", "b", "c"] {
+            trial.assign(patient, site)?;
+            trial.record(patient, 1.0)?;
+            assert_eq!(std::fs::read(&path).unwrap(), before, "nothing is told yet, so nothing need be kept");
+        }
+        trial.assign("a", site).map(|_| ())
+    });
+    assert!(matches!(failed, Err(TrialError::DuplicatePatient)));
+    let trial = DurableTrial::open_with(&path, spec(), noise(1)).unwrap();
+    assert_eq!((trial.release().enrolled(), trial.assignment("c").is_some()), (3, true));
+    let trial = trial.together(|trial| trial.assign("d", site).map(|_| ())).unwrap();
+    let alone = std::fs::read(&path).unwrap();
+    assert_eq!(trial.release().enrolled(), 4);
+    drop(trial);
+    let mut trial = DurableTrial::open_with(&path, spec(), noise(2)).unwrap();
+    trial.record("d", 0.0).unwrap();
+    assert!(std::fs::read(&path).unwrap().len() > alone.len(), "a step alone is kept at once");
+}

@@ -118,7 +118,39 @@ impl NumberFormat {
 /// A number as computers write it.
 #[inline]
 pub(crate) fn plain(cell: &[u8]) -> Option<f64> {
-    std::str::from_utf8(cell).ok()?.parse().ok()
+    short(cell).or_else(|| std::str::from_utf8(cell).ok()?.parse().ok())
+}
+
+/// A decimal of up to fifteen digits, as most are: its digits and the power of ten are doubles without rounding,
+/// so that their quotient is the nearest double (Clinger 1990), and quicker than reading any decimal.
+#[inline]
+fn short(cell: &[u8]) -> Option<f64> {
+    const TENS: [f64; 16] =
+        [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+    let (negative, decimal) = match cell {
+        [b'-', rest @ ..] => (true, rest),
+        all => (false, all),
+    };
+    if decimal.len() > TENS.len() {
+        return None;
+    }
+    let (mut digits, mut count, mut behind, mut point) = (0_u64, 0, 0, false);
+    for &byte in decimal {
+        match byte {
+            b'0'..=b'9' => {
+                digits = 10 * digits + u64::from(byte - b'0');
+                count += 1;
+                behind += usize::from(point);
+            }
+            b'.' if !point => point = true,
+            _ => return None,
+        }
+    }
+    if count == 0 || count >= TENS.len() {
+        return None;
+    }
+    let number = digits as f64 / TENS[behind];
+    Some(if negative { -number } else { number })
 }
 
 /// Spaces, also those that do not break.
@@ -189,5 +221,39 @@ impl Digits {
         let count = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
         text[..count].iter().try_for_each(|&digit| self.push(digit))?;
         Some(&text[count..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The quick way and the library's agree on every decimal, and both refuse the same.
+    #[test]
+    fn short_decimals_are_read_as_the_library_reads_them() {
+        let mut state = 1_u64;
+        let mut below = |bound: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % bound
+        };
+        let mut quick = 0;
+        for _ in 0..200_000 {
+            let length = 1 + below(19);
+            let text: String =
+                (0..length).map(|_| char::from(b"0123456789012345678.-+e"[below(23) as usize])).collect();
+            let library = text.parse::<f64>().ok();
+            assert_eq!(plain(text.as_bytes()).map(f64::to_bits), library.map(f64::to_bits), "{text}");
+            quick += u32::from(short(text.as_bytes()).is_some());
+        }
+        assert!(quick > 20_000, "{quick}");
+        for text in
+            ["", ".", "-", "-.", "1.", ".5", "-0", "-0.0", "00.10", "999999999999999", "9999999999999999"]
+        {
+            assert_eq!(
+                plain(text.as_bytes()).map(f64::to_bits),
+                text.parse::<f64>().ok().map(f64::to_bits),
+                "{text}"
+            );
+        }
     }
 }
