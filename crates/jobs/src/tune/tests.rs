@@ -94,7 +94,7 @@ fn contexts_are_read_in_any_order_and_refused_outside_their_ranges() {
         let error = ask("--at", wrong, inputs).unwrap_err().to_string();
         assert!(!error.contains("4711") && error.starts_with("--at: "), "{error}");
     }
-    assert!(ask("--at", "", &[]).unwrap().values.is_empty());
+    assert!(ask("--at", "", &[]).unwrap().is_empty());
 }
 
 #[test]
