@@ -1,5 +1,5 @@
-//! Follows `docs/development.md`, "Add an agent": an agent of one's own, outside the project, is run through the device,
-//! repeated and kept, stopped and continued, drawn and audited like any other.
+//! Follows `docs/development.md`, "Add an agent": an agent of one's own, outside the project, is run through the
+//! device, repeated and kept, stopped and continued, drawn and audited like any other.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::sync::Arc;
