@@ -2,8 +2,8 @@
 //! whether it succeeds or refuses, and none is found in what is said, logged, drawn or written.
 //!
 //! Three kinds of files hold rows by design, and are their owner's own: the tables that `price quote --contexts` and
-//! `tune predict --contexts` write beside the contexts that they were asked for, and the curator's state of a trial. The
-//! first two show that the search can find something.
+//! `tune predict --contexts` write beside the contexts that they were asked for, and the curator's state of a trial.
+//! The first two show that the search can find something.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod desk;
@@ -27,8 +27,8 @@ const WORLD: [Column; 3] =
 const VISITORS: [Column; 1] = [Column::Numbers("income", 0, 99)];
 const PATIENTS: [Column; 1] = [Column::Numbers("age", 18, 89)];
 
-/// Each command that reads a table: the table's columns, and the call. TABLE is the table, OUT a fresh folder; `*` is for
-/// the good tables and the worst ones only, since the work takes long.
+/// Each command that reads a table: the table's columns, and the call. TABLE is the table, OUT a fresh folder; `*` is
+/// for the good tables and the worst ones only, since the work takes long.
 const READERS: [(&[Column], &str); 27] = [
     (&SALES, "price privatise market.toml TABLE --epsilon 1 --out OUT/sales.rpl -vv"),
     (&SALES, "price privatise market.toml TABLE --epsilon 1 --out OUT/sales.rpl --json"),

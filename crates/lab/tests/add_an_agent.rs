@@ -1,5 +1,5 @@
-//! Follows `docs/development.md`, "Add an agent": an agent of one's own, outside the project, is run through the device,
-//! repeated and kept, stopped and continued, drawn and audited like any other.
+//! Follows `docs/development.md`, "Add an agent": an agent of one's own, outside the project, is run through the
+//! device, repeated and kept, stopped and continued, drawn and audited like any other.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::sync::Arc;
@@ -261,7 +261,8 @@ fn a_contextual_agent_of_ones_own_is_repeated_kept_and_drawn() {
     let folder = tempfile::tempdir().unwrap();
     let world = contextual::env::World::open("symmetric", &contextual::env::WorldOptions::default()).unwrap();
     let mut experiment = contextual::Experiment::new(contextual::AgentName::DEFAULT, world, None);
-    (experiment.own, experiment.users, experiment.trials) = (Some(Arc::new(ByLotAgents)), 2_000, 4);
+    experiment.own = Some(Arc::new(ByLotAgents));
+    (experiment.users, experiment.trials) = (2_000, 4);
     let mut store = Store::open(folder.path(), &experiment.key()).unwrap();
     let whole = run_all(&experiment, 2, &mut store, &Silent).unwrap();
     drop(store);

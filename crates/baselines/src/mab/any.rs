@@ -8,7 +8,7 @@ pub enum AnyBaseline {
     /// One that plays the largest index.
     Ucb(Ucb),
     /// One that draws.
-    Thompson(RawThompson),
+    Thompson(Box<RawThompson>),
 }
 
 impl AnyBaseline {

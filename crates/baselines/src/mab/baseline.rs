@@ -90,8 +90,7 @@ impl Baseline {
     pub fn squash(self) -> Squash {
         match self {
             Baseline::Ucb1S | Baseline::LdpUcbLs | Baseline::LdpUcbBs => Squash::Sigmoid,
-            Baseline::Ucb1 | Baseline::KlUcb | Baseline::Thompson => Squash::Clip,
-            Baseline::LdpUcbL | Baseline::LdpUcbB => Squash::Clip,
+            _ => Squash::Clip,
         }
     }
 
@@ -126,7 +125,7 @@ impl Baseline {
         }
         let channel = self.channel(epsilon)?;
         Ok(match self {
-            Baseline::Thompson => AnyBaseline::Thompson(RawThompson::new(arms, choices)?),
+            Baseline::Thompson => AnyBaseline::Thompson(Box::new(RawThompson::new(arms, choices)?)),
             _ => AnyBaseline::Ucb(Ucb::new(arms, channel, self.index())),
         })
     }

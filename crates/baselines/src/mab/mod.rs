@@ -1,5 +1,5 @@
-//! Multi-armed bandits of Ren, Zhou, Liu and Shroff (2020), with the printed constants, and agents on raw rewards: UCB1,
-//! KL-UCB and Thompson sampling.
+//! Multi-armed bandits of Ren, Zhou, Liu and Shroff (2020), with the printed constants, and agents on raw rewards:
+//! UCB1, KL-UCB and Thompson sampling.
 //!
 //! [`Ucb`] plays the largest Hoeffding index of what its [`Channel`] lets through: the raw reward (`ucb1`),
 //! the reward plus Laplace noise (`ldp-ucb-l`, Agent 2) or a private bit (`ldp-ucb-b`, Agent 4), each also

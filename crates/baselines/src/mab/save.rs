@@ -72,7 +72,7 @@ pub fn load(text: &str) -> Result<(Baseline, AnyBaseline), DocumentError> {
             let agent = learn::load(&agent)?;
             let fits = agent.kind() == AgentKind::LdpThompson && agent.spec().arms() == count;
             FORM.ensure(fits, "it holds another agent")?;
-            return Ok((kind, AnyBaseline::Thompson(RawThompson::resume(agent, coins))));
+            return Ok((kind, AnyBaseline::Thompson(Box::new(RawThompson::resume(agent, coins)))));
         }
         _ => return Err(FORM.impossible("its state is another agent's")),
     };

@@ -45,8 +45,8 @@ pub(super) struct Args {
     /// Print one JSON document and nothing else
     #[arg(long)]
     json: bool,
-    /// Draw into this .svg or .png file how soon people get the best arm, the regret, and what is known of each arm; with
-    /// contexts a map of what was learned stands beside it
+    /// Draw into this .svg or .png file how soon people get the best arm, the regret, and what is known of each arm;
+    /// with contexts a map of what was learned stands beside it
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Keep finished trials in this folder; a rerun goes on where it stopped

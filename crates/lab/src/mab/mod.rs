@@ -1,8 +1,8 @@
 //! Multi-armed bandits in simulation: worlds with known arms, agents by name or of one's own, regret beside theory.
 //!
 //! A [`Player`] is an agent together with its people's devices. [`Seat`] makes one of any
-//! [`Agent`](reticent_learn::mab::Agent), and a [`Playable`] makes players, for experiments that are repeated, kept, drawn
-//! and audited like those of the agents by name:
+//! [`Agent`](reticent_learn::mab::Agent), and a [`Playable`] makes players, for experiments that are repeated, kept,
+//! drawn and audited like those of the agents by name:
 //!
 //! ```
 //! use reticent_lab::mab::{Environment, Run, Seat};

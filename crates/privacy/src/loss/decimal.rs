@@ -47,9 +47,9 @@ pub(super) fn scaled_up(text: &str, places: usize) -> Option<u64> {
     value.checked_add(u64::from(round_up))
 }
 
-/// A float next to `nearest` that reads back as the same number, else as the next larger one: never as less. The nearest
-/// comes first, since it has the shortest digits: what was written as 0.000001 is stored as that. `reads` compares what a
-/// float reads back as with the number.
+/// A float next to `nearest` that reads back as the same number, else as the next larger one: never as less. The
+/// nearest comes first, since it has the shortest digits: what was written as 0.000001 is stored as that. `reads`
+/// compares what a float reads back as with the number.
 pub(super) fn float_up(nearest: f64, reads: impl Fn(f64) -> Option<Ordering>) -> f64 {
     // Two roundings lie between the number and `nearest`: the float is at most two steps away.
     let down = nearest.next_down();

@@ -50,8 +50,8 @@ fn sweep(baseline: Line, agent: AgentName) -> Vec<Line> {
     std::iter::once(baseline).chain(SWEEP.map(|value| line(agent, value))).collect()
 }
 
-/// One of ours at all epsilons, beside the same agent on raw rewards: the price of privacy. UCB1 stands beside them, since
-/// the paper compares with it.
+/// One of ours at all epsilons, beside the same agent on raw rewards: the price of privacy. UCB1 stands beside them,
+/// since the paper compares with it.
 fn beside_raw(raw: Baseline, agent: AgentKind) -> Vec<Line> {
     let raw = Line::new(AgentName::Baseline(raw), None);
     [raw, ucb1()].into_iter().chain(SWEEP.map(|value| line(AgentName::Ours(agent), value))).collect()

@@ -57,8 +57,8 @@ impl Figures for Paper {
     }
 }
 
-/// Makes figures of one's own as those of the papers are made: a CSV, an SVG and a PNG each, trials that are kept, and a
-/// section of the page.
+/// Makes figures of one's own as those of the papers are made: a CSV, an SVG and a PNG each, trials that are kept,
+/// and a section of the page.
 pub fn add(
     page: &mut Page,
     figures: &[Figure],
