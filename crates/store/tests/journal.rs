@@ -225,7 +225,7 @@ fn whoever_waits_gets_the_file_when_it_is_free() {
     }
     std::thread::scope(|scope| {
         let waiting: Vec<_> =
-            (0..4).map(|_| scope.spawn(|| wait(Duration::from_secs(60)).unwrap().1.len())).collect();
+            (0..4).map(|_| scope.spawn(|| wait(Duration::from_mins(1)).unwrap().1.len())).collect();
         held.append(&"line 2".to_string()).unwrap();
         drop(held);
         for one in waiting {

@@ -454,6 +454,7 @@ mod tests {
     #[test]
     fn people_of_a_category_are_spread_evenly_over_its_levels() {
         let draft = |actions, contexts| Draft {
+            experiment: None,
             actions,
             contexts,
             reward: Reward { column: "y".into(), low: 0.0, high: 1.0, noise: 0.25 },

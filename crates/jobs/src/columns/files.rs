@@ -185,7 +185,7 @@ impl Part {
         let Some(held) = &self.held else { return opened(&self.path) };
         let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
         match &*held {
-            Held::Bytes(bytes) => return kept(&self.path, bytes.clone()),
+            Held::Bytes(bytes) => return Ok(kept(&self.path, bytes.clone())),
             Held::Gone => return Err(io::Error::other("it was read already, and is not kept")),
             Held::Unread => {}
         }
@@ -200,7 +200,7 @@ impl Part {
         stream.read_to_end(&mut all)?;
         let bytes = Bytes::from(all);
         *held = Held::Bytes(bytes.clone());
-        kept(&self.path, bytes)
+        Ok(kept(&self.path, bytes))
     }
 
     fn stream(&self) -> io::Result<Box<dyn Read>> {
@@ -249,12 +249,12 @@ fn opened(path: &Path) -> io::Result<Opened> {
     Ok(Opened::Csv(unpacked(is_packed(path, &start), file)))
 }
 
-fn kept(path: &Path, bytes: Bytes) -> io::Result<Opened> {
+fn kept(path: &Path, bytes: Bytes) -> Opened {
     if has_ending(path, "parquet") || bytes.starts_with(PARQUET) {
-        return Ok(Opened::Parquet(Stored::Bytes(bytes)));
+        return Opened::Parquet(Stored::Bytes(bytes));
     }
     let packed = is_packed(path, &bytes);
-    Ok(Opened::Csv(unpacked(packed, bytes.reader())))
+    Opened::Csv(unpacked(packed, bytes.reader()))
 }
 
 #[cfg(test)]

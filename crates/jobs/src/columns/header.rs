@@ -60,14 +60,15 @@ impl Start {
     pub(super) fn delimiter<'a>(
         &self,
         declared: Option<u8>,
-        wanted: impl Iterator<Item = &'a str> + Clone,
+        wanted: impl IntoIterator<Item = &'a str>,
     ) -> u8 {
         if let Some(known) = declared.or(self.said) {
             return known;
         }
+        let wanted: Vec<&str> = wanted.into_iter().collect();
         let found = |delimiter: u8| {
             let names = self.names(delimiter);
-            wanted.clone().filter(|column| names.iter().any(|name| name == column)).count()
+            wanted.iter().filter(|&&column| names.iter().any(|name| name == column)).count()
         };
         // The first of the best.
         DELIMITERS.into_iter().rev().max_by_key(|&delimiter| found(delimiter)).unwrap_or(b',')
@@ -115,7 +116,7 @@ fn logical_line(input: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {
         if line.len() as u64 > LONGEST {
             return Ok(None);
         }
-        let open = line.iter().filter(|&&byte| byte == b'"').count() % 2 == 1;
+        let open = line.iter().fold(false, |open, &byte| open ^ (byte == b'"'));
         if read == 0 || !open {
             return Ok(Some(line));
         }

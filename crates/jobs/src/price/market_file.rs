@@ -120,13 +120,11 @@ impl Market {
         let names = pricing.context.columns.iter().map(|column| column.name.clone());
         let columns: Vec<String> =
             names.chain([pricing.price.column.clone(), pricing.outcome.column.clone()]).collect();
-        match (1..columns.len()).find(|&at| columns[..at].contains(&columns[at])) {
-            Some(at) => Err(MarketError::Twice(columns[at].clone())),
-            None => {
-                let (terms, table) = (spec.terms().clone(), TableFormat::default());
-                Ok(Market { columns, kind, terms, spec: Some(spec), table })
-            }
+        if let Some(at) = (1..columns.len()).find(|&at| columns[..at].contains(&columns[at])) {
+            return Err(MarketError::Twice(columns[at].clone()));
         }
+        let (terms, table) = (spec.terms().clone(), TableFormat::default());
+        Ok(Market { columns, kind, terms, spec: Some(spec), table })
     }
 
     /// The same with tables that are written so.

@@ -54,13 +54,11 @@ impl Privatise<'_> {
             let seen = marks.finish(name).0;
             let text = job.question(&seen);
             let mut asked = job.asked(&seen, &text);
-            match job.given_before(&mut asked)? {
-                Some(done) => Ok(done),
-                None => {
-                    let rows = draw(None)?;
-                    job.publish(&asked, rows, drawn.get_mut())
-                }
+            if let Some(done) = job.given_before(&mut asked)? {
+                return Ok(done);
             }
+            let rows = draw(None)?;
+            job.publish(&asked, rows, drawn.get_mut())
         } else {
             let rows = draw(Some(&mut marks))?;
             let seen = marks.finish(name).0;

@@ -69,7 +69,7 @@ fn over(input: &Input) -> Vec<f64> {
 /// An input's name, and its levels by their numbers.
 fn titled(input: &Input) -> String {
     let Some(levels) = &input.levels else { return input.column.clone() };
-    let each = levels.iter().enumerate().map(|(place, level)| format!("{}.5 {level}", place));
+    let each = levels.iter().enumerate().map(|(place, level)| format!("{place}.5 {level}"));
     format!("{} ({})", input.column, each.collect::<Vec<_>>().join(", "))
 }
 

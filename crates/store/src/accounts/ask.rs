@@ -312,6 +312,7 @@ impl Book {
     }
 
     /// Stores the answer to a charge; when this returns it may leave.
+    #[expect(clippy::needless_pass_by_value, reason = "a charge is answered once: its receipt is used up")]
     pub fn answer(&mut self, reserved: Reserved, text: String) -> Result<(), AccountsError> {
         let Reserved(charge) = reserved;
         let account = self.charges.get(charge).map(|charge| self.sets[charge.set].account);

@@ -41,7 +41,8 @@ fn build(folder: &Path) -> std::io::Result<()> {
 #[cfg(unix)]
 fn is_private(folder: &Path) -> std::io::Result<bool> {
     use std::os::unix::fs::PermissionsExt;
-    Ok(std::fs::metadata(folder)?.permissions().mode() & 0o077 == 0)
+    let others = 0o077;
+    Ok(std::fs::metadata(folder)?.permissions().mode() & others == 0)
 }
 
 #[cfg(unix)]

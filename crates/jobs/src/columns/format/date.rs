@@ -232,7 +232,7 @@ mod tests {
     fn what_is_written_out_is_read_again() {
         let format = DateFormat::new("YYYY-MM-DD", "1970-01-01", "days").unwrap();
         for day in (-400_000..400_000).step_by(97) {
-            assert_eq!(format.read(iso(day as f64 * 86_400.0).as_bytes()), Ok(f64::from(day)), "{day}");
+            assert_eq!(format.read(iso(f64::from(day) * 86_400.0).as_bytes()), Ok(f64::from(day)), "{day}");
         }
         assert_eq!(iso(1.0), "1970-01-01 00:00:01");
         assert_eq!(iso(0.25), "1970-01-01 00:00:00.25");

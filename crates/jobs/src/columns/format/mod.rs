@@ -97,8 +97,9 @@ const NUMBERS: &str = "`decimal` is \".\" or \",\"; `thousands` another of \".\"
 
 impl TableFormat {
     /// Whether every column that is spoken of is one that the plan declares.
-    pub fn check_names<'a>(&self, names: impl Iterator<Item = &'a str> + Clone) -> Result<(), FormatError> {
-        let unknown = |column: &&String| !names.clone().any(|name| name == column.as_str());
+    pub fn check_names<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Result<(), FormatError> {
+        let names: Vec<&str> = names.into_iter().collect();
+        let unknown = |column: &&String| !names.contains(&column.as_str());
         match self.columns.keys().find(unknown) {
             Some(column) => Err(wrong(column, "the plan declares no column of this name")),
             None => Ok(()),

@@ -183,13 +183,11 @@ fn sign(text: &[u8]) -> (Option<u8>, &[u8]) {
 
 /// The sign that was there already, or the one here.
 fn sign_of(text: &[u8], before: Option<u8>) -> (u8, &[u8]) {
-    match before {
-        Some(mark) => (mark, text),
-        None => {
-            let (mark, rest) = sign(text);
-            (mark.unwrap_or(b'+'), rest)
-        }
+    if let Some(mark) = before {
+        return (mark, text);
     }
+    let (mark, rest) = sign(text);
+    (mark.unwrap_or(b'+'), rest)
 }
 
 fn exponent<'a>(rest: &'a [u8], digits: &mut Digits) -> Option<&'a [u8]> {

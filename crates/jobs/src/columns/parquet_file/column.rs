@@ -19,7 +19,7 @@ pub(super) struct Leaf {
     pub(super) kind: Kind,
     /// The type's name.
     pub(super) found: String,
-    leaf: usize,
+    number: usize,
     next_group: usize,
     /// The row group at hand and how many of its rows are still to be read.
     group: Option<(ColumnReader, usize)>,
@@ -52,7 +52,7 @@ impl Leaf {
         let leaf = leaf.ok_or("group")?;
         let fields = schema.root_schema().get_fields();
         let (kind, found) = kind_of(&fields[place], schema.column(leaf).type_scale())?;
-        Ok(Leaf { name: name.into(), place, kind, found, leaf, next_group: 0, group: None })
+        Ok(Leaf { name: name.into(), place, kind, found, number: leaf, next_group: 0, group: None })
     }
 
     /// The next so many rows.
@@ -91,7 +91,7 @@ impl Leaf {
         let number = self.next_group;
         self.next_group += 1;
         let group = file.metadata().row_groups().get(number).ok_or(Fault::Damaged)?;
-        let chunk = group.columns().get(self.leaf).ok_or(Fault::Damaged)?;
+        let chunk = group.columns().get(self.number).ok_or(Fault::Damaged)?;
         let starts = [Some(chunk.data_page_offset()), chunk.dictionary_page_offset()];
         let negative = starts.into_iter().flatten().any(|start| start < 0) || chunk.compressed_size() < 0;
         if negative || chunk.num_values() != group.num_rows() {
@@ -101,7 +101,7 @@ impl Leaf {
             let found = first_word(&format!("{:?}", chunk.compression()));
             return Err(Fault::Compression { column: self.name.clone(), found }.into());
         }
-        let reader = guarded(|| file.get_row_group(number)?.get_column_reader(self.leaf))?;
+        let reader = guarded(|| file.get_row_group(number)?.get_column_reader(self.number))?;
         Ok((reader, group.num_rows() as usize))
     }
 }

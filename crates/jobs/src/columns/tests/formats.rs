@@ -262,7 +262,7 @@ fn declarations_that_cannot_be_are_refused() {
         let error = refused(text);
         assert!(error.contains(words), "{text}: {error}");
     }
-    let names = format("[columns.prize]\nmissing = \"middle\"").check_names(["price"].into_iter());
+    let names = format("[columns.prize]\nmissing = \"middle\"").check_names(["price"]);
     assert!(names.unwrap_err().to_string().contains("\"prize\"]: the plan declares no column"));
     assert!(toml::from_str::<TableFormat>("delimeter = \";\"").is_err());
 }

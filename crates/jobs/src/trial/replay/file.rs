@@ -114,7 +114,7 @@ impl TrialFile {
             Some(Shown::Potential { columns }) => names.extend(columns.iter().map(String::as_str)),
             None => {}
         }
-        self.format.check_names(names.into_iter()).map_err(|fault| self.problem(fault.to_string()))
+        self.format.check_names(names).map_err(|fault| self.problem(fault.to_string()))
     }
 
     /// How its tables are written.
