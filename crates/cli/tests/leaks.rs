@@ -180,7 +180,8 @@ fn no_command_shows_anything_of_a_record() {
         let bytes = gzip(&table(Shape::Good, columns, &mut search.marks));
         let cut = search.table(".csv.gz", &bytes[..bytes.len() / 2]);
         search.run(call, &cut, &"cut short");
-        for text in [false, true] {
+        // A Parquet file has names by its form, and names are what `init` takes.
+        for text in [false, true].into_iter().filter(|_| !call.starts_with("init")) {
             let name = search.table(".parquet", &[]);
             parquet(&search.desk.path(&name), columns, text, &mut search.marks);
             search.run(call, &name, &("Parquet", text));

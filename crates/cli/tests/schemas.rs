@@ -29,7 +29,7 @@ const MORE: [&str; 19] = [
     "price evaluate policy.json sales.rpl --target visitors.csv --json",
     "check market.toml --json",
     "check market.toml sales.csv --json",
-    "check market.toml log.csv --json",
+    "check market.toml wrong.csv --json",
 ];
 
 fn schemas() -> &'static Path {

@@ -95,6 +95,7 @@ impl Desk {
         desk.write("sales.csv", &sales(1500));
         desk.write("log.csv", &doses(400));
         desk.write("people.csv", &people(240));
+        desk.write("wrong.csv", "income,price,bought\n4711,9,1\nmuch,9,1\n50,9,1\n");
         desk.write("visitors.csv", "income\n10\n50\n90\n");
         desk.write("patients.csv", "age\n20\n50\n80\n");
         desk

@@ -53,8 +53,9 @@ pub fn save(path: &Path, experiment: &Experiment, run: &Run) -> Result<(), LabEr
 pub fn load(path: &Path, experiment: &Experiment) -> Result<Run, LabError> {
     let text = files::read_text(path)?;
     let wrong = |what: String| LabError::Checkpoint(format!("{}: {what}", path.display()));
-    let document: Document<SimRng> =
-        serde_json::from_str(&text).map_err(|e| wrong(format!("it is cut short or damaged ({e})")))?;
+    // The parser's own message could quote the file, which may be a table of people that was named by mistake.
+    let damaged = |error: serde_json::Error| format!("it is cut short or damaged at line {}", error.line());
+    let document: Document<SimRng> = serde_json::from_str(&text).map_err(|error| wrong(damaged(error)))?;
     if document.format != FORMAT || document.version != VERSION {
         return Err(wrong(format!("it is not a {FORMAT} of version {VERSION}")));
     }
