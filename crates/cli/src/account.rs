@@ -168,9 +168,10 @@ fn print(account: &ShownAccount) {
         );
     }
     println!("  spent       {}", loss_words(account.spent));
-    match account.limit {
-        Some(Limit { epsilon, delta }) => println!("  limit       epsilon {epsilon} and delta {delta}"),
-        None => println!("  limit       none: another release needs --again"),
+    if let Some(Limit { epsilon, delta }) = account.limit {
+        println!("  limit       epsilon {epsilon} and delta {delta}");
+    } else {
+        println!("  limit       none: another release needs --again");
     }
 }
 

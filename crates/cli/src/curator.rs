@@ -15,7 +15,7 @@ const VARIABLE: &str = "RETICENT_ACCOUNTS";
 /// Where the accounts are.
 #[derive(clap::Args)]
 pub(crate) struct Place {
-    /// The folder of your accounts and their key [default: what RETICENT_ACCOUNTS says, or `reticent/accounts` in
+    /// The folder of your accounts and their key [default: what `RETICENT_ACCOUNTS` says, or `reticent/accounts` in
     /// your data folder]
     #[arg(long, value_name = "DIR")]
     accounts: Option<PathBuf>,

@@ -332,7 +332,10 @@ fn answer(command: Command) -> u8 {
         Command::Trial(command) => trial::run(&command),
         Command::Tune(command) => tune::run(&command),
         Command::Price(command) => price::run(&command),
-        Command::Completions(args) => man::completions(&args, Cli::command()),
+        Command::Completions(args) => {
+            man::completions(&args, Cli::command());
+            Ok(())
+        }
         Command::Man(args) => man::run(&args, Cli::command()),
     };
     stream::log(Level::Steps, format_args!("ends"));

@@ -20,12 +20,11 @@ pub(super) struct Args {
     of: Vec<String>,
 }
 
-pub(super) fn completions(args: &CompletionArgs, mut command: Command) -> Result<(), CliError> {
+pub(super) fn completions(args: &CompletionArgs, mut command: Command) {
     // The generator expects a writer that cannot fail.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "reticent", &mut script);
     print!("{}", String::from_utf8_lossy(&script));
-    Ok(())
 }
 
 pub(super) fn run(args: &Args, mut command: Command) -> Result<(), CliError> {

@@ -37,7 +37,7 @@ pub(crate) struct Loudness {
     /// Log on standard error what is done and when (-vv: also which files are written); never anything of a record
     #[arg(long, short, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
-    /// Colour help and messages; `auto` does so on a terminal, unless NO_COLOR is set
+    /// Colour help and messages; `auto` does so on a terminal, unless `NO_COLOR` is set
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
     color: Color,
 }
@@ -76,7 +76,7 @@ pub(crate) fn is_quiet() -> bool {
 /// The colours that were asked for, read before the call is known to be right: a wrong call is told in colour too.
 pub(crate) fn color_choice(args: &[OsString]) -> clap::ColorChoice {
     let mut after = args.iter().skip_while(|arg| *arg != "--color").skip(1);
-    let joined = args.iter().filter_map(|arg| arg.to_str()?.strip_prefix("--color=").map(OsStr::new)).next();
+    let joined = args.iter().find_map(|arg| arg.to_str()?.strip_prefix("--color=").map(OsStr::new));
     match joined.or_else(|| after.next().map(OsString::as_os_str)).and_then(OsStr::to_str) {
         Some("always") => clap::ColorChoice::Always,
         Some("never") => clap::ColorChoice::Never,

@@ -90,9 +90,10 @@ fn question(args: &Args) -> Result<Question, CliError> {
 
 fn print(args: &Args, planned: &Planned, spec: &str) {
     let whom = if planned.every_stratum { "in each stratum" } else { "for everyone together" };
-    match planned.people {
-        Some(people) => println!("{people} people are needed for a power of {} {whom}", planned.power),
-        None => println!("{} people are not enough for a power of {} {whom}", args.max_people, planned.power),
+    if let Some(people) = planned.people {
+        println!("{people} people are needed for a power of {} {whom}", planned.power);
+    } else {
+        println!("{} people are not enough for a power of {} {whom}", args.max_people, planned.power);
     }
     println!("  guarantee   {}", planned.guarantee);
     println!("  noise       from a seed: {}", planned.provenance.label());
@@ -107,9 +108,10 @@ fn print(args: &Args, planned: &Planned, spec: &str) {
     if planned.people.is_none() {
         return;
     }
-    match &args.write_spec {
-        Some(path) => println!("plan written to {}", path.display()),
-        None => println!("\n{spec}"),
+    if let Some(path) = &args.write_spec {
+        println!("plan written to {}", path.display());
+    } else {
+        println!("\n{spec}");
     }
 }
 

@@ -112,7 +112,7 @@ fn reopen(args: &StateArgs) -> Result<DurableTrial<NoiseRng>, CliError> {
     if opened.as_ref().is_err_and(in_use) && whole > short {
         let file = args.state.display();
         eprintln!("note: another command uses {file}; waiting for it, {} s at the most (--wait)", args.wait);
-        opened = DurableTrial::reopen_waiting(&args.state, whole - short);
+        opened = DurableTrial::reopen_waiting(&args.state, whole.saturating_sub(short));
     }
     Ok(opened.map_err(
         |error| if in_use(&error) { JournalError::Locked { waited: whole }.into() } else { error },

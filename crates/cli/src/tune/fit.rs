@@ -148,8 +148,8 @@ impl Ready {
         args.charged.purse(&self.accounts, (args.epsilon, args.delta))
     }
 
-    pub(super) fn old_account(&self) -> Option<&Path> {
-        Some(self.old_account.as_path())
+    pub(super) fn old_account(&self) -> &Path {
+        &self.old_account
     }
 }
 
@@ -193,7 +193,7 @@ fn function(args: &Args, ready: &Ready, out: &Path, bar: &Bar) -> Result<(), Cli
         delta: args.delta,
         pilot: ready.pilot,
         purse: ready.purse(args),
-        old_account: ready.old_account(),
+        old_account: Some(ready.old_account()),
         threads: ready.threads,
     };
     let fitted = fit.run(bar);

@@ -19,7 +19,7 @@ pub(super) fn run(args: &Args, ready: &Ready, context: &str, bar: &Bar) -> Resul
         context: &asked,
         epsilon: args.epsilon,
         purse: ready.purse(args),
-        old_account: ready.old_account(),
+        old_account: Some(ready.old_account()),
         threads: ready.threads,
     };
     let chosen = once.run(bar);
