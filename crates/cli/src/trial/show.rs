@@ -2,7 +2,7 @@
 
 use reticent_chart::numbers::number;
 use reticent_chart::page::Table;
-use reticent_curate::trial::{Analysis, Estimator, Interval, Release, TrialSpec};
+use reticent_curate::trial::{Analysis, Interval, Release, TrialSpec};
 use reticent_jobs::trial::report;
 
 use crate::print_table;
@@ -37,7 +37,7 @@ pub(super) fn summary(release: &Release, analysis: &Analysis, seed: Option<u64>)
 }
 
 fn state(release: &Release) -> String {
-    let tables = release.tables().len() + usize::from(release.is_stopped());
+    let tables = release.published();
     match (release.is_complete(), release.is_stopped()) {
         (true, _) => format!("stopped as planned, {tables} tables"),
         (_, true) => format!("stopped early, {tables} tables: only the anytime intervals hold"),
@@ -62,8 +62,7 @@ fn effects(release: &Release, analysis: &Analysis) -> Table {
     let said = analysis.effects.iter().filter(|effect| effect.stratum.is_none() || spec.strata() > 1);
     let rows = said.map(|effect| {
         let mut cells = vec![effect_name(spec, effect.arm, effect.stratum)];
-        let augmented = Estimator::ALL.iter().position(|one| *one == Estimator::Augmented);
-        let planned = effect.planned.zip(augmented).map(|(all, place)| all[place]);
+        let planned = effect.planned.map(|all| all.augmented);
         for interval in planned.into_iter().chain([effect.anytime]) {
             cells.extend(two_cells(interval, spec.draft().outcome.width()));
         }

@@ -1,8 +1,8 @@
 //! The made-up world that both commands try a plan in.
 
-use reticent_curate::trial::{Draft, Outcome, TrialSpec};
+use reticent_curate::trial::{Better, Draft, Outcome, TrialSpec};
 use reticent_lab::runner::LabError;
-use reticent_lab::trial::{Arrivals, Noise, World, WorldError};
+use reticent_lab::trial::{Arrivals, Conditions, Noise, World, WorldError};
 use reticent_privacy::Epsilon;
 
 use crate::CliError;
@@ -41,8 +41,11 @@ pub(crate) struct WorldArgs {
     /// Who comes when: stationary shares, seasons, or stratum after stratum
     #[arg(long, value_name = "LAW", default_value = "stationary", value_parser = ["stationary", "seasonal", "blocks"])]
     arrivals: String,
-    /// From 0, pure estimation, to 1, pure welfare
-    #[arg(long, default_value_t = 0.3, allow_negative_numbers = true)]
+    /// Which outcomes are good ones
+    #[arg(long, value_name = "WAY", value_parser = ["higher", "lower"])]
+    better: Option<String>,
+    /// From 0, even randomisation with one table at the end, to 1, pure welfare
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     alpha: f64,
     /// How often intervals must hold
     #[arg(long, default_value_t = 0.95, allow_negative_numbers = true)]
@@ -71,7 +74,8 @@ impl WorldArgs {
         let means =
             (0..self.strata).map(|stratum| (0..arms).map(|arm| mean(stratum, arm)).collect()).collect();
         let noise = self.sd.map_or(Noise::Coin, |sd| Noise::Normal { sd });
-        let world = World { spec, arrivals, means, noise };
+        let conditions = Conditions::default();
+        let world = World { spec, arrivals, means, noise, conditions };
         world.check().map_err(LabError::from)?;
         Ok(world)
     }
@@ -83,6 +87,9 @@ impl WorldArgs {
         let mut plan = Draft::simple(name, people, 1.0);
         (plan.epsilon, plan.private) = (self.epsilon.map(Epsilon::value), !self.no_privacy);
         (plan.alpha, plan.confidence) = (self.alpha, self.confidence);
+        if self.better.as_deref() == Some("lower") {
+            plan.better = Some(Better::Lower);
+        }
         if arms > 2 {
             plan.arms = (0..arms)
                 .map(|arm| if arm == 0 { "control".into() } else { format!("treatment {arm}") })

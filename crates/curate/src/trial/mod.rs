@@ -22,14 +22,16 @@ mod spec;
 mod table;
 #[cfg(test)]
 mod tests;
+mod whole;
 
-pub use analysis::{Analysis, ArmReport, Effect, Estimator, Interval, StratumReport, Welfare, analyse};
+pub use analysis::{Analysis, ArmReport, Effect, Estimator, Interval, Intervals, StratumReport, Welfare, analyse};
 pub use books::Recorded;
 pub use durable::DurableTrial;
 pub use enrol::{Assignment, Trial};
 pub use error::TrialError;
 pub use propensity::{PARTS, Propensities};
-pub use release::{NoRelease, Release};
+pub use release::{Last, NoRelease, Release};
 pub use schedule::Schedule;
-pub use spec::{Draft, Outcome, PersonError, STEPS, SpecError, Steps, Stratum, TrialSpec};
+pub use spec::{Better, Draft, Outcome, PersonError, STEPS, SpecError, Steps, Stratum, TrialSpec};
 pub use table::{COUNTS, Cell, Table};
+pub use whole::{Form, Whole};

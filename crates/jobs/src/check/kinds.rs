@@ -103,7 +103,7 @@ impl Text<'_> {
         let version = version(&value);
         let release: Release = self.read(value)?;
         let about = trial(release.spec());
-        let tables = release.tables().len() + usize::from(release.is_stopped());
+        let tables = release.published();
         let checked = Checked::new(Kind::TrialRelease, version, about, release.guarantee());
         let checked = checked.of(release.spec().draft().experiment);
         Ok(checked.with("people", release.enrolled()).with("tables", tables as u64))

@@ -98,8 +98,9 @@ pub fn coverage(replays: &[Replayed], references: &[Reference]) -> Vec<Coverage>
             let of = |pick: &dyn Fn(&Effect) -> Option<Interval>| {
                 replays.iter().filter_map(|replay| pick(&replay.effects[place])).collect::<Vec<_>>()
             };
-            let planned = Estimator::ALL.into_iter().enumerate().map(|(kind, estimator)| {
-                row(estimator.title(), &of(&|effect| effect.planned.map(|all| all[kind])), reference)
+            let planned = Estimator::ALL.into_iter().map(|estimator| {
+                let pick = |effect: &Effect| effect.planned.and_then(|all| all.of(estimator));
+                row(estimator.title(), &of(&pick), reference)
             });
             let anytime = row("anytime sequence", &of(&|effect| Some(effect.anytime)), reference);
             let rows = planned.chain([anytime]).flatten().collect();

@@ -6,6 +6,7 @@
 mod bench;
 mod curve;
 mod digits;
+mod hold;
 mod pareto;
 mod tables;
 #[cfg(test)]
@@ -24,6 +25,7 @@ pub(crate) const FAMILY: Family<String> = Family {
         Item { id: "trial-table2", make: |stage| tables::table2(&Bench(stage)), data: None },
         Item { id: "trial-table3", make: |stage| tables::table3(&Bench(stage)), data: None },
         Item { id: "trial-pareto", make: |stage| pareto::make(&Bench(stage)), data: None },
+        Item { id: "trial-coverage", make: |stage| hold::make(&Bench(stage)), data: None },
     ],
     all: "trial-all",
     title: "Adaptive trials: regret against what is learned",

@@ -3,7 +3,7 @@ use reticent_jobs::Silent;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::*;
-use crate::trial::Noise;
+use crate::trial::{Conditions, Noise};
 
 const LEVEL: f64 = 1e-6;
 
@@ -13,6 +13,7 @@ fn question() -> Question {
         arrivals: Arrivals::equal(1),
         means: vec![vec![0.35, 0.65]],
         noise: Noise::Coin,
+        conditions: Conditions::default(),
     };
     Question { world, power: 0.8, every_stratum: false, most: 2000, trials: 120, seed: 5 }
 }
