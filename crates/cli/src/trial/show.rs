@@ -12,6 +12,12 @@ pub(super) fn privacy(spec: &TrialSpec) -> String {
     spec.guarantee().to_string()
 }
 
+/// Which outcomes are good ones.
+pub(super) fn direction(spec: &TrialSpec) -> String {
+    let word = format!("{}: {} is better", spec.draft().outcome.column, spec.better().word());
+    if spec.is_old() { word + " (the plan, from before plans said so, does not say)" } else { word }
+}
+
 /// What an effect is of.
 pub(super) fn effect_name(spec: &TrialSpec, arm: usize, stratum: Option<usize>) -> String {
     let arms = &spec.draft().arms;
@@ -24,6 +30,7 @@ pub(super) fn summary(release: &Release, analysis: &Analysis, seed: Option<u64>)
     let spec = release.spec();
     let plan = spec.draft();
     println!("{}: {} of {} planned people, {}", plan.name, release.enrolled(), plan.people, state(release));
+    println!("  outcome     {}", direction(spec));
     println!("  privacy     {}", release.guarantee());
     println!("  noise       {}", report::noise(release, seed));
     println!();

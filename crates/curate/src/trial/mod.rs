@@ -14,6 +14,7 @@ mod books;
 mod durable;
 mod enrol;
 mod error;
+mod finished;
 mod normal;
 mod propensity;
 mod release;
@@ -22,6 +23,7 @@ mod spec;
 mod table;
 #[cfg(test)]
 mod tests;
+mod verified;
 mod whole;
 
 pub use analysis::{Analysis, ArmReport, Effect, Estimator, Interval, Intervals, StratumReport, Welfare, analyse};
@@ -29,9 +31,11 @@ pub use books::Recorded;
 pub use durable::DurableTrial;
 pub use enrol::{Assignment, Trial};
 pub use error::TrialError;
+pub use finished::Finished;
 pub use propensity::{PARTS, Propensities};
 pub use release::{Last, NoRelease, Release};
 pub use schedule::Schedule;
 pub use spec::{Better, Draft, Outcome, PersonError, STEPS, SpecError, Steps, Stratum, TrialSpec};
 pub use table::{COUNTS, Cell, Table};
+pub use verified::{Verified, verify};
 pub use whole::{Form, Whole};

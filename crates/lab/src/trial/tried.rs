@@ -88,6 +88,10 @@ pub fn tried() -> Result<Vec<Tried>, WorldError> {
         ("deviation 15 %", Made { noise: NARROW, ..made(200, (0.5, 0.55)) }),
         ("deviation 15 %", Made { noise: NARROW, ..made(1000, (0.5, 0.55)) }),
         ("deviation 15 %, off the middle", Made { noise: NARROW, ..made(200, (0.3, 0.35)) }),
+        (
+            "deviation 15 %, off the middle, as expected",
+            Made { noise: NARROW, expected: Some(0.3), ..made(200, (0.3, 0.35)) },
+        ),
         ("deviation 15 %, adaptive", Made { noise: NARROW, alpha: ADAPTIVE, ..made(2000, (0.5, 0.55)) }),
         ("long tail", Made { noise: Noise::Tailed { sd: 1.0 }, expected: Some(0.15), ..made(1000, (0.12, 0.18)) }),
         ("prevalence 1 % and 3 %", Made { expected: Some(0.02), ..made(2000, (0.01, 0.03)) }),

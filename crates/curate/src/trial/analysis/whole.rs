@@ -32,8 +32,8 @@ impl<'a> Reader<'a> {
             .map(|arm| {
                 let people = whole.people[arm] as f64;
                 let lost = missing(arm);
-                // Fewer than half of one person, or more than there are, are noise.
-                Measured { value: (people - lost.value).clamp(0.5, people.max(0.5)), ..lost }
+                // Noise may make them more than there are: cutting that off would make them too few on average.
+                Measured { value: (people - lost.value).max(0.5), ..lost }
             })
             .collect();
         let mut reader = Reader { spec, whole, noise, seen, everyone: View::default() };
@@ -133,21 +133,38 @@ impl<'a> Reader<'a> {
 
     /// The variance of an outcome on an arm, and the variance that noise gives to it.
     pub(super) fn spread(&self, arm: usize) -> (f64, f64) {
-        let (people, doubt) = (self.seen[arm].value, self.mean_noise(arm));
         let mean = (self.mean(arm) + self.centre()).clamp(0.0, 1.0);
+        if !self.whole.squares.is_empty() {
+            let (variance, error) = self.spread_by_squares(arm);
+            let least = LEAST.max(error.sqrt() / 2.0).min(LARGEST);
+            return (variance.clamp(least, LARGEST), error);
+        }
+        let (people, doubt) = (self.seen[arm].value, self.mean_noise(arm));
         let slope = 1.0 - 2.0 * mean;
-        let (variance, error) = if self.whole.squares.is_empty() {
-            // One success and one failure more (Agresti and Caffo): an arm without successes is not surely so.
-            let nearer = (mean * people + 1.0) / (people + 2.0);
-            (nearer * (1.0 - nearer), slope * slope * doubt)
-        } else {
-            let square =
-                Measured::new(in_people(self.whole.squares[arm]), self.whole.form.square, self.noise);
-            let variance = square.value / people - (mean - 0.5) * (mean - 0.5) + doubt;
-            (variance, square.noise / (people * people) + slope * slope * doubt)
+        // One success and one failure more (Agresti and Caffo): an arm without successes is not surely so.
+        let nearer = (mean * people + 1.0) / (people + 2.0);
+        let error = slope * slope * doubt;
+        ((nearer * (1.0 - nearer)).max(LEAST).max(error.sqrt() / 2.0).min(LARGEST), error)
+    }
+
+    /// The mean square less the square of the mean. Two arms have one variance, weighed as in the signed sum:
+    /// what its own variance needs, whichever arm varies more.
+    fn spread_by_squares(&self, arm: usize) -> (f64, f64) {
+        let parts: Vec<(usize, f64)> = match self.whole.form.signs {
+            Some(signs) => (0..2).map(|arm| (arm, signs[arm] * signs[arm] * self.seen[arm].value)).collect(),
+            None => vec![(arm, self.seen[arm].value)],
         };
-        let least = LEAST.max(error.sqrt() / 2.0).min(LARGEST);
-        (variance.clamp(least, LARGEST.min(mean * (1.0 - mean) + error.sqrt()).max(least)), error)
+        let all: f64 = parts.iter().map(|part| part.1).sum();
+        let place = if parts.len() > 1 { 0 } else { arm };
+        let square = Measured::new(in_people(self.whole.squares[place]), self.whole.form.square, self.noise);
+        let (mut variance, mut error) = (square.value / all, square.noise / (all * all));
+        for (arm, part) in parts {
+            let (part, off, doubt) = (part / all, self.mean(arm) + self.centre() - 0.5, self.mean_noise(arm));
+            // The noise of a mean makes its square too large; both arms' noise may be the pooled sum's.
+            variance -= part * (off * off - doubt);
+            error += part * (4.0 * off * off * doubt + 2.0 * doubt * doubt);
+        }
+        (variance, error)
     }
 
     /// An effect, for a stratum or for everyone.
@@ -177,7 +194,8 @@ impl<'a> Reader<'a> {
             weights[arm] = sign / people;
             estimate += sign * mean;
             variance += spread / people;
-            doubt += error / (people * people);
+            // Errors of two variances from one sum are one error.
+            doubt += error.sqrt() / people;
             sampling += spread * spread / (people * people * people) * 2.0;
             let of_count = mean * mean * self.seen[arm].noise / (people * people);
             variance += of_count;
@@ -186,7 +204,7 @@ impl<'a> Reader<'a> {
         let noise = self.everyone.combined(&weights);
         variance += noise.noise;
         fourth += noise.fourth;
-        let bound = bound(normal, fourth / (variance * variance), (doubt + sampling) / (variance * variance));
+        let bound = bound(normal, fourth / (variance * variance), (doubt * doubt + sampling) / (variance * variance));
         let reach = bound * variance.sqrt();
         Accepted {
             estimate: estimate.clamp(-1.0, 1.0),

@@ -60,9 +60,14 @@ impl Outcome {
         if self.clip && self.binary { Err(SpecError::Clip) } else { Ok(()) }
     }
 
+    /// What an outcome counts as: itself, or the nearest end of the range if the plan clips.
+    pub fn clipped(&self, value: f64) -> f64 {
+        if self.clip && !value.is_nan() { value.clamp(self.low, self.high) } else { value }
+    }
+
     /// An outcome on the grid; none if it is outside the declared range, or between the ends of a binary one.
     pub fn steps(&self, value: f64) -> Option<Steps> {
-        let value = if self.clip && !value.is_nan() { value.clamp(self.low, self.high) } else { value };
+        let value = self.clipped(value);
         let unit = (value - self.low) / (self.high - self.low);
         let ends = !self.binary || value == self.low || value == self.high;
         let inside = value >= self.low && value <= self.high && ends;

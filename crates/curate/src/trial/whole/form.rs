@@ -75,6 +75,15 @@ impl Form {
         known.max(lost) + 2.0 * self.count
     }
 
+    /// How many sums of squares there are.
+    pub(super) fn squares(&self, arms: usize) -> usize {
+        match (self.square > 0.0, self.signs) {
+            (false, _) => 0,
+            (true, Some(_)) => 1,
+            (true, None) => arms,
+        }
+    }
+
     pub(super) fn sensitivity_in_units(&self) -> u64 {
         libm::ceil(self.sensitivity() * f64::from(STEPS)) as u64 + ROUNDING
     }
@@ -117,7 +126,7 @@ fn best_pooled(plan: &Draft, spec: &TrialSpec) -> f64 {
     let (variance, slope) = if plan.outcome.binary {
         (centre * (1.0 - centre), (1.0 - 2.0 * centre).abs() + USUAL_MISS)
     } else {
-        (USUAL_VARIANCE, 2.0 * USUAL_MISS)
+        (USUAL_VARIANCE, 2.0 * ((centre - 0.5).abs() + USUAL_MISS))
     };
     let cost = |pooled: f64| {
         let scale = (1.0 + pooled) / (people * epsilon.value());

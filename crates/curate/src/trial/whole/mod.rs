@@ -57,7 +57,8 @@ pub struct Whole {
     /// The same sums for everyone, where strata are many.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub everyone: Vec<i64>,
-    /// Squares about the middle of the range, for each arm; none for binary outcomes.
+    /// Squares about the middle of the range, of what the signed sum has, or for each of several arms; none
+    /// for binary outcomes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub squares: Vec<i64>,
     /// People without an outcome, for each arm.
@@ -77,7 +78,7 @@ impl WholeSums {
             sums: vec![vec![0; kinds]; strata],
             counts: vec![0; if strata > 1 { strata } else { 0 }],
             everyone: vec![0; if form.everyone > 0.0 { kinds } else { 0 }],
-            squares: vec![0; if form.square > 0.0 { arms } else { 0 }],
+            squares: vec![0; form.squares(arms)],
             missing: vec![0; arms],
             form,
         }
@@ -112,8 +113,10 @@ impl WholeSums {
                 }
             }
         }
-        if let Some(square) = self.squares.get_mut(row.arm) {
-            *square += units(form.square * (outcome - 0.5) * (outcome - 0.5));
+        // Two arms share a sum: of squares of what is in the signed one, whose variance it tells.
+        let (place, sign) = form.signs.map_or((row.arm, 1.0), |signs| (0, signs[row.arm]));
+        if let Some(square) = self.squares.get_mut(place) {
+            *square += units(form.square * sign * sign * (outcome - 0.5) * (outcome - 0.5));
         }
     }
 
@@ -157,7 +160,7 @@ impl Whole {
             && self.sums.iter().all(|sums| sums.len() == kinds)
             && self.counts.len() == if strata > 1 { strata } else { 0 }
             && self.everyone.len() == if self.form.everyone > 0.0 { kinds } else { 0 }
-            && self.squares.len() == if self.form.square > 0.0 { arms } else { 0 }
+            && self.squares.len() == self.form.squares(arms)
     }
 
     /// People enrolled.
