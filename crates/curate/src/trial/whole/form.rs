@@ -27,8 +27,9 @@ pub struct Form {
     pub everyone: f64,
 }
 
-/// A stratum's count has so much of a person.
-const COUNT: f64 = 0.1;
+/// A stratum's count has so much of a person: as little as tells a stratum of usual size to 8 %.
+const COUNT: (f64, f64) = (0.02, 0.1);
+const COUNT_ERROR: f64 = 0.08;
 /// From so many strata on everyone's sums are published besides: for fewer, strata's sums add up to better ones.
 const MANY_STRATA: usize = 4;
 /// Every number that a person adds is rounded by half a unit at most; two people, eight numbers each.
@@ -60,7 +61,7 @@ impl Form {
         };
         let pooled = if signs.is_some() { best_pooled(plan, spec) } else { 0.0 };
         let everyone = f64::from(u8::from(strata >= MANY_STRATA));
-        let count = if strata > 1 { COUNT } else { 0.0 };
+        let count = if strata > 1 { count(spec) } else { 0.0 };
         let room = (1.0 + pooled) * (1.0 + everyone) * (1.0 - reach(centre));
         let square =
             if plan.outcome.binary { 0.0 } else { (1.0 + pooled) * (2.0 * (1.0 - reach(centre))).min(1.0) };
@@ -115,6 +116,12 @@ impl Form {
 /// The farthest that an outcome can be from the centre.
 fn reach(centre: f64) -> f64 {
     centre.max(1.0 - centre)
+}
+
+fn count(spec: &TrialSpec) -> f64 {
+    let usual = spec.draft().people as f64 / spec.strata() as f64;
+    let epsilon = spec.epsilon().map_or(f64::INFINITY, reticent_privacy::Epsilon::value);
+    (std::f64::consts::SQRT_2 / (COUNT_ERROR * usual * epsilon)).clamp(COUNT.0, COUNT.1)
 }
 
 /// The pooled sum tells means, which variances and chance imbalance of the arms need; it makes the noise of
