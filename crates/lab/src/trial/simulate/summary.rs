@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Simulation, TrialOutcome};
 use crate::runner::LabError;
 use crate::stats::Summary;
-use crate::trial::{Arrivals, Noise};
+use crate::trial::{Arrivals, Conditions, Noise};
 
 /// Which interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -69,6 +69,8 @@ pub struct Simulated {
     pub means: Vec<Vec<f64>>,
     /// How outcomes varied.
     pub noise: Noise,
+    /// What went wrong.
+    pub conditions: Conditions,
     /// True effect of each arm but the control, in each stratum.
     pub true_effects: Vec<Vec<f64>>,
     /// Independent trials.
@@ -191,6 +193,7 @@ impl Simulated {
             arrivals: world.arrivals.clone(),
             means: world.means.clone(),
             noise: world.noise,
+            conditions: world.conditions.clone(),
             true_effects: (1..world.spec.arms()).map(effects).collect(),
             trials: simulation.trials,
             seed: simulation.seed,
