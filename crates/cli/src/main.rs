@@ -110,12 +110,13 @@ enum Command {
         Each output costs the epsilon: real data belongs on a device, which keeps a ledger."
     )]
     Report(report::Args),
-    /// Check files that were published: whether they are sound, what they promise, where their noise came from;
-    /// or a plan, or a table by its plan
+    /// Check files that were published, and a trial's journal: whether they are sound, what they promise, where
+    /// their noise came from; or a plan, or a table by its plan
     #[command(
+        visible_alias = "verify",
         after_help = "Examples:\n  reticent check dose.json\n  reticent check report/report.json sales.rpl policy.json\n  \
         reticent check *.rpl --json | jq '.files[].private'\n  reticent check market.toml\n  reticent check market.toml sales.csv\n\n\
-        Knows released functions and chosen actions (tune), privatised logs and policies (price), releases and reports (trial). It needs the files alone.\n\n\
+        Knows released functions and chosen actions (tune), privatised logs and policies (price), releases, reports and journals (trial). It needs the files alone.\n\n\
         A plan alone is checked as its command would. With a table behind it, what is wrong in the table is counted by column and kind; no value is shown. \
         Such counts are of raw records, so they are for the owner of the data alone.\n\n\
         Exit code 1 if a table would be refused, or a file is not sound, is not private (a seed made its noise, or nothing was hidden), or does not say where its noise came from; 2 if one cannot be read."

@@ -14,7 +14,7 @@ const MARKET: &str = "[[context]]\ncolumn = \"age\"\nlow = 18\nhigh = 90\n\n[pri
     [outcome]\nkind = \"sale\"\ncolumn = \"well\"\n";
 const DOSE: &str = "[[action]]\ncolumn = \"dose\"\nlow = 0.0\nhigh = 10.0\n\n[[context]]\ncolumn = \"age\"\nlow = 18.0\n\
     high = 90.0\n\n[reward]\ncolumn = \"well\"\nlow = 0.0\nhigh = 1.0\nnoise = 0.2\n\n[kernel]\nfamily = \"squared-exponential\"\nrank = 8\n";
-const TRIAL: &str = "name = \"clinic\"\narms = [\"usual\", \"new\"]\npeople = 300\nepsilon = 2.0\nobserved = [0.5, 0.5]\n\n\
+const TRIAL: &str = "name = \"clinic\"\narms = [\"usual\", \"new\"]\npeople = 300\nbetter = \"higher\"\nepsilon = 2.0\nobserved = [0.5, 0.5]\n\n\
     [outcome]\ncolumn = \"well\"\nlow = 0.0\nhigh = 1.0\nbinary = true\n\n\
     [replay]\narm_column = \"arm\"\narm_values = [\"0\", \"1\"]\n";
 

@@ -35,7 +35,7 @@ impl Folder {
         );
         folder.write(
             "trial.toml",
-            "name = \"sleep\"\narms = [\"placebo\", \"drug\"]\npeople = 100\nepsilon = 2.0\nobserved = [0.5, 0.5]\n\
+            "name = \"sleep\"\narms = [\"placebo\", \"drug\"]\npeople = 100\nbetter = \"higher\"\nepsilon = 2.0\nobserved = [0.5, 0.5]\n\
              [outcome]\ncolumn = \"well\"\nlow = 0.0\nhigh = 1.0\nbinary = true\n\
              [replay]\narm_column = \"arm\"\narm_values = [\"0\", \"1\"]\n",
         );

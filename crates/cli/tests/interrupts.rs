@@ -27,7 +27,7 @@ const CALLS: [&str; 24] = [
     "audit --all --samples 100000000",
     "audit ldp-thompson --epsilon 1 --samples 100000000",
     "trial simulate --people 10000000 --epsilon 1 --trials 10000",
-    "trial plan --effect 0.001 --epsilon 1 --trials 100000 --max-people 1000000",
+    "trial plan --better higher --effect 0.001 --epsilon 1 --trials 100000 --max-people 1000000",
     "trial run trial.toml --data people.csv --seed 1 --shuffles 1000000",
     "trial run trial.toml --data pipe",
     "trial start pipe --state new.journal",

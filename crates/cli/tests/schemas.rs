@@ -17,7 +17,7 @@ const MORE: [&str; 19] = [
     "audit --broken --samples 1000 --seed 1 --json",
     "check report/report.json report/release.json people.csv --json",
     "trial simulate --people 120 --no-privacy --trials 1 --strata 2 --json",
-    "trial plan --effect 0.1 --base 0.2 --epsilon 1 --trials 4 --max-people 100 --power 0.99 --json",
+    "trial plan --better higher --effect 0.1 --base 0.2 --epsilon 1 --trials 4 --max-people 100 --power 0.99 --json",
     "trial run trial.toml --data people.csv --no-privacy --seed 1 --json",
     "tune fit dose.toml log.csv --epsilon 1 --once age=40 --again --json",
     "tune plan dose.toml --people 1000 --batch 5 --out actions.csv --json",

@@ -57,7 +57,7 @@ fn a_search_for_secrets_finds_them() {
 /// A trial with so many strata that the number of one is a mark.
 fn spec() -> TrialSpec {
     let mut draft = Draft::simple("quiet", 40, 1.0).with_levels("site", 8000);
-    draft.outcome = Outcome { column: "pain".into(), low: 0.0, high: 10.0, binary: false };
+    draft.outcome = Outcome::number("pain", 0.0, 10.0);
     TrialSpec::new(draft).unwrap()
 }
 

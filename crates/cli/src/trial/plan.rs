@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use reticent_chart::numbers::number;
 use reticent_chart::page::Table;
-use reticent_lab::trial::plan::{self, Planned, Point, Question};
+use reticent_lab::trial::plan::{self, Planned, Point, Question, Turn};
 use reticent_store::files;
 
 use super::repeat::RepeatArgs;
@@ -24,6 +24,12 @@ pub(crate) struct Args {
     /// Each stratum must have the power, not only everyone together
     #[arg(long)]
     every_stratum: bool,
+    /// Arms, the control among them; the last has the effect
+    #[arg(long, value_name = "K", default_value_t = 2)]
+    arms: usize,
+    /// The arm need not be better: it must be shown not to be worse by this or more (non-inferiority)
+    #[arg(long, value_name = "M")]
+    margin: Option<f64>,
     /// More people cannot be had
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     max_people: u64,
@@ -75,15 +81,25 @@ fn question(args: &Args) -> Result<Question, CliError> {
     if !(args.power > 0.0 && args.power < 1.0) {
         return Err(CliError::Usage("--power must be between 0 and 1, such as 0.8".into()));
     }
-    if !(1..=100_000).contains(&args.repeat.trials) {
+    // A power of 80 % is then known to one point.
+    let trials = args.repeat.trials(1700);
+    if !(1..=100_000).contains(&trials) {
         return Err(CliError::Usage("--trials must be between 1 and 100000".into()));
     }
+    if !args.world.says_better() {
+        let text = "say which outcomes are good ones: --better higher (alive, well, earned) or --better lower (died, pain, days in bed)";
+        return Err(CliError::Usage(text.into()));
+    }
+    if args.margin.is_some_and(|margin| !(margin > 0.0 && margin.is_finite())) {
+        return Err(CliError::Usage("--margin must be a positive number, in units of the outcome".into()));
+    }
     Ok(Question {
-        world: args.world.world("planned trial", args.max_people, 2)?,
+        margin: args.margin,
+        world: args.world.world("planned trial", args.max_people, args.arms)?,
         power: args.power,
         every_stratum: args.every_stratum,
         most: args.max_people,
-        trials: args.repeat.trials,
+        trials,
         seed: args.repeat.seed,
     })
 }
@@ -95,10 +111,16 @@ fn print(args: &Args, planned: &Planned, spec: &str) {
     } else {
         println!("{} people are not enough for a power of {} {whom}", args.max_people, planned.power);
     }
+    let (plan, better) = (planned.spec.draft(), planned.spec.better().word());
+    println!("  outcome     {}: {better} is better", plan.outcome.column);
     println!("  guarantee   {}", planned.guarantee);
     println!("  noise       from a seed: {}", planned.provenance.label());
     println!("\nwith so many people, in fresh trials:");
     print_table(&designs(planned));
+    if !planned.dial.is_empty() {
+        println!("\nwhat the dial costs: other allocations with the same power (a rougher search):");
+        print_table(&dial(planned));
+    }
     println!("\nsizes tried, {} trials each, the same people at each size:", planned.trials);
     print_table(&tried(&planned.tried));
     println!("\nfitted power never falls with people; ± is one standard error of the simulation");
@@ -112,6 +134,18 @@ fn print(args: &Args, planned: &Planned, spec: &str) {
         println!("plan written to {}", path.display());
     } else {
         println!("\n{spec}");
+    }
+}
+
+fn dial(planned: &Planned) -> Table {
+    let row = |turn: &Turn| {
+        let people = turn.people.map_or("more than were tried".into(), |people| people.to_string());
+        let worse = turn.on_worse_arms.map_or("–".into(), number);
+        (vec![turn.title.clone(), people, worse], false)
+    };
+    Table {
+        head: ["allocation", "people", "on the worse arm"].map(String::from).to_vec(),
+        rows: planned.dial.iter().map(row).collect(),
     }
 }
 

@@ -10,6 +10,7 @@ use reticent_jobs::trial::replay::{
     Drawn, Order, PaidReplay, ReplayError, Seen, Table, TrialFile, replay, replay_durably,
 };
 use reticent_jobs::trial::report;
+use reticent_lab::trial::Replays;
 use reticent_privacy::{Delta, Epsilon, Generator, NoiseRng, SimSeed, Stream};
 
 use super::{show, shuffles};
@@ -40,7 +41,7 @@ pub(crate) struct Args {
     seed: Option<u64>,
     /// Replay so many times, and tell how often intervals contain the whole table's effect
     #[arg(long, value_name = "N", requires = "seed", conflicts_with_all = ["state", "out", "in_order"])]
-    pub(super) shuffles: Option<u32>,
+    shuffles: Option<u32>,
     /// Draw rows with replacement: the table is then a population, and its effect the truth
     #[arg(long, requires = "seed", conflicts_with_all = ["state", "in_order"])]
     bootstrap: bool,
@@ -55,10 +56,10 @@ pub(crate) struct Args {
     replace: output::Replace,
     /// Print one JSON document and nothing else
     #[arg(long)]
-    pub(super) json: bool,
+    json: bool,
     /// Threads for many replays; results do not depend on it [default: all cores]
     #[arg(long, requires = "shuffles")]
-    pub(super) threads: Option<usize>,
+    threads: Option<usize>,
     #[command(flatten)]
     account: AccountArgs,
 }
@@ -85,7 +86,10 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     }
     let table = Table::read(&files, &spec, &file, None)?;
     if let (Some(replays), Some(seed)) = (args.shuffles, args.seed) {
-        return shuffles::run(args, &spec, &table, (replays, args.drawn(), SimSeed(seed)));
+        let told = shuffles::Told { threads: args.threads, json: args.json };
+        let (drawn, seed) = (args.drawn(), SimSeed(seed));
+        let replays = Replays { spec: &spec, table: &table, finished: false, drawn, replays, seed };
+        return shuffles::run(&told, &replays);
     }
     let release = args.replay(&spec, &table)?;
     args.show(&release, table.rows(), None)

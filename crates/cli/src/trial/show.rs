@@ -2,7 +2,7 @@
 
 use reticent_chart::numbers::number;
 use reticent_chart::page::Table;
-use reticent_curate::trial::{Analysis, Estimator, Interval, Release, TrialSpec};
+use reticent_curate::trial::{Analysis, Interval, Release, TrialSpec};
 use reticent_jobs::trial::report;
 
 use crate::print_table;
@@ -10,6 +10,12 @@ use crate::print_table;
 /// What a plan promises, in a line.
 pub(super) fn privacy(spec: &TrialSpec) -> String {
     spec.guarantee().to_string()
+}
+
+/// Which outcomes are good ones.
+pub(super) fn direction(spec: &TrialSpec) -> String {
+    let word = format!("{}: {} is better", spec.draft().outcome.column, spec.better().word());
+    if spec.is_old() { word + " (the plan, from before plans said so, does not say)" } else { word }
 }
 
 /// What an effect is of.
@@ -24,6 +30,7 @@ pub(super) fn summary(release: &Release, analysis: &Analysis, seed: Option<u64>)
     let spec = release.spec();
     let plan = spec.draft();
     println!("{}: {} of {} planned people, {}", plan.name, release.enrolled(), plan.people, state(release));
+    println!("  outcome     {}", direction(spec));
     println!("  privacy     {}", release.guarantee());
     println!("  noise       {}", report::noise(release, seed));
     println!();
@@ -37,7 +44,7 @@ pub(super) fn summary(release: &Release, analysis: &Analysis, seed: Option<u64>)
 }
 
 fn state(release: &Release) -> String {
-    let tables = release.tables().len() + usize::from(release.is_stopped());
+    let tables = release.published();
     match (release.is_complete(), release.is_stopped()) {
         (true, _) => format!("stopped as planned, {tables} tables"),
         (_, true) => format!("stopped early, {tables} tables: only the anytime intervals hold"),
@@ -62,8 +69,7 @@ fn effects(release: &Release, analysis: &Analysis) -> Table {
     let said = analysis.effects.iter().filter(|effect| effect.stratum.is_none() || spec.strata() > 1);
     let rows = said.map(|effect| {
         let mut cells = vec![effect_name(spec, effect.arm, effect.stratum)];
-        let augmented = Estimator::ALL.iter().position(|one| *one == Estimator::Augmented);
-        let planned = effect.planned.zip(augmented).map(|(all, place)| all[place]);
+        let planned = effect.planned.map(|all| all.augmented);
         for interval in planned.into_iter().chain([effect.anytime]) {
             cells.extend(two_cells(interval, spec.draft().outcome.width()));
         }

@@ -3,29 +3,31 @@
 use reticent_chart::numbers::number;
 use reticent_chart::page;
 use reticent_curate::trial::TrialSpec;
-use reticent_jobs::trial::replay::{Drawn, Table, reference};
+use reticent_jobs::trial::replay::{Drawn, Table, plain_reference, reference};
 use reticent_lab::reproduce::mark;
 use reticent_lab::runner::{Store, run_all};
 use reticent_lab::trial::{Coverage, Replays, coverage};
-use reticent_privacy::{Guarantee, SimSeed};
+use reticent_privacy::Guarantee;
 use serde_json::json;
 
-use super::run::Args;
 use super::show::{effect_name, privacy};
 use crate::progress::Bar;
 use crate::{CliError, output, print_table, threads};
 
-pub(super) fn run(
-    args: &Args,
-    spec: &TrialSpec,
-    table: &Table,
-    (replays, drawn, seed): (u32, Drawn, SimSeed),
-) -> Result<(), CliError> {
-    let experiment = Replays { spec, table, drawn, replays, seed };
+/// How the answer is told.
+pub(super) struct Told {
+    pub(super) threads: Option<usize>,
+    pub(super) json: bool,
+}
+
+pub(super) fn run(args: &Told, experiment: &Replays<'_>) -> Result<(), CliError> {
+    let Replays { spec, table, finished, drawn, replays, seed } = *experiment;
     let bar = Bar::new();
-    let done = run_all(&experiment, threads(args.threads)?, &mut Store::in_memory(), &bar);
+    let done = run_all(experiment, threads(args.threads)?, &mut Store::in_memory(), &bar);
     bar.finish();
-    let found = coverage(&done?, &reference(table, spec.strata()));
+    let strata = spec.strata();
+    let truth = if finished { plain_reference(table, strata) } else { reference(table, strata) };
+    let found = coverage(&done?, &truth);
     let bootstrap = drawn == Drawn::Bootstrap;
     let about = about(table, bootstrap);
     if args.json {

@@ -37,7 +37,7 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let threads = args.repeat.threads()?;
     let world = args.world.world("simulated trial", args.people, args.arms)?;
-    let simulation = Simulation { world, trials: args.repeat.trials, seed: args.repeat.seed };
+    let simulation = Simulation { world, trials: args.repeat.trials(200), seed: args.repeat.seed };
     simulation.check()?;
     if let Some(out) = &args.out {
         output::claim_in(out, &["simulation.json"], args.replace.force)?;

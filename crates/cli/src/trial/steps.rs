@@ -96,6 +96,7 @@ pub(super) fn start(args: &StartArgs) -> Result<(), CliError> {
         println!("{name}: already started, {enrolled} people enrolled; nothing was changed");
     } else {
         println!("{name}: started");
+        println!("  outcome     {}", show::direction(trial.release().spec()));
         println!("  privacy     {}", show::privacy(trial.release().spec()));
     }
     Ok(())

@@ -51,6 +51,7 @@ pub(crate) const TRIAL: &str = "
 name = \"clinic\"
 arms = [\"usual care\", \"new care\"]
 people = 200
+better = \"higher\"
 epsilon = 2.0
 observed = [0.5, 0.5]
 

@@ -35,7 +35,7 @@ pub(super) fn propensities(
     epoch: usize,
 ) -> Propensities {
     if epoch == 0 || spec.draft().alpha == 0.0 {
-        return Propensities::even(spec.strata(), spec.arms());
+        return Propensities::even(spec);
     }
     let shares = (0..spec.strata())
         .map(|stratum| Stratum::new(spec, belief, stratum).chances(spec, schedule, belief, epoch));
@@ -92,7 +92,9 @@ impl Stratum {
             })
             .collect();
         let free = 1.0 - floors.iter().sum::<f64>();
-        let best = without_tiny(chances_of_being_best(&self.means, &self.variances), TOO_FEW / people);
+        let sign = spec.better().sign();
+        let good: Vec<f64> = self.means.iter().map(|mean| sign * mean).collect();
+        let best = without_tiny(chances_of_being_best(&good, &self.variances), TOO_FEW / people);
         floors.iter().zip(best).map(|(floor, best)| floor + free * best).collect()
     }
 

@@ -1,17 +1,22 @@
 //! What the published tables tell so far about each arm in each stratum. It sees tables, never a person.
 
-use super::propensity::Propensities;
-use super::table::{PLACES, Table, noise_variance};
-use super::{TrialSpec, table};
+use super::table::{Cell, PLACES, noise_variance};
+use super::{Release, Schedule, TrialSpec};
 
-/// Precision-weighted sums of one cell over epochs.
+/// Weighted sums of one cell over epochs.
 #[derive(Debug, Clone, Copy, Default)]
 struct Known {
     people: f64,
     mean: f64,
     square: f64,
-    precision: f64,
+    /// Of the weights times expected people: what `people` is without noise and chance.
+    expected: f64,
+    /// Of squared weights times expected people: the part of an outcome's variance in the mean's numerator.
+    of_outcomes: f64,
+    /// Of squared weights times the variance of a count's noise.
+    of_noise: f64,
     counted: f64,
+    missing: f64,
 }
 
 /// A normal belief about each mean, with the noise counted in.
@@ -24,7 +29,7 @@ pub(super) struct Belief {
     known: Vec<Known>,
 }
 
-/// The belief before any data: mean 1/2 and variance 1/4, as of one coin.
+/// The belief before any data: mean 1/2 and variance 1/4, as of one coin, whose weight is 4.
 const PRIOR: f64 = 4.0;
 /// The variance of an outcome in [0, 1] at most.
 pub(super) const LARGEST: f64 = 0.25;
@@ -43,20 +48,35 @@ impl Belief {
         Belief { arms: spec.arms(), binary: spec.draft().outcome.binary, noise, seen: 0.0, known }
     }
 
-    /// Takes in an epoch's table. Weights come from what was known before it, so that they do not depend on its noise.
-    pub(super) fn absorb(&mut self, people: f64, propensities: &Propensities, table: &Table) {
+    /// After all tables of closed epochs.
+    pub(super) fn of(release: &Release, schedule: &Schedule) -> Belief {
+        let mut belief = Belief::new(release.spec());
+        for epoch in 0..release.tables().len() {
+            belief.absorb(release, schedule, epoch, false);
+        }
+        belief
+    }
+
+    /// Takes in an epoch's table, with its late outcomes or without. Weights come from what was known before
+    /// it, so that they do not depend on its noise.
+    pub(super) fn absorb(&mut self, release: &Release, schedule: &Schedule, epoch: usize, late: bool) {
+        let (spec, chances) = (release.spec(), &release.propensities()[epoch]);
+        let people = release.length(schedule, epoch);
         let shares: Vec<f64> = (0..self.strata()).map(|stratum| self.share(stratum)).collect();
         for (stratum, share) in shares.into_iter().enumerate() {
             for arm in 0..self.arms {
-                let expected = (people * share * propensities.share(stratum, arm)).max(1e-9);
-                self.add(stratum * self.arms + arm, expected, table.cell(stratum * self.arms + arm));
+                let chance = chances.share(stratum, arm) * spec.observed(stratum, arm);
+                let cell = stratum * self.arms + arm;
+                let (seen, tables) = release.cell(epoch, cell, late);
+                self.add(cell, (people * share * chance).max(1e-9), seen, tables);
             }
         }
         self.seen += people;
     }
 
-    fn add(&mut self, cell: usize, expected: f64, seen: table::Cell) {
-        let weight = expected / (expected * LARGEST + self.noise * NOISE_OF_MEAN);
+    fn add(&mut self, cell: usize, expected: f64, seen: Cell, tables: f64) {
+        let noise = tables * self.noise;
+        let weight = expected / (expected * LARGEST + noise * NOISE_OF_MEAN);
         let known = &mut self.known[cell];
         let moment = |power: i32| -> f64 {
             seen.counts
@@ -69,8 +89,11 @@ impl Belief {
         known.mean += weight * moment(1);
         // The weight of the high end is y^2 itself: see `table`.
         known.square += weight * seen.counts[2];
-        known.precision += expected * weight;
+        known.expected += expected * weight;
+        known.of_outcomes += expected * weight * weight;
+        known.of_noise += noise * weight * weight;
         known.counted += seen.people();
+        known.missing += seen.missing;
     }
 
     pub(super) fn strata(&self) -> usize {
@@ -85,11 +108,12 @@ impl Belief {
         self.seen
     }
 
-    /// A stratum's share of people.
+    /// A stratum's share of people, with or without an outcome.
     pub(super) fn share(&self, stratum: usize) -> f64 {
-        let counted: f64 = (0..self.arms).map(|arm| self.counted(stratum, arm)).sum();
+        let cells = &self.known[stratum * self.arms..][..self.arms];
+        let met: f64 = cells.iter().map(|known| known.counted + known.missing).sum();
         let all = SHARE_PRIOR * self.strata() as f64;
-        ((counted + SHARE_PRIOR) / (self.seen + all)).clamp(LEAST_SHARE, 1.0)
+        ((met + SHARE_PRIOR) / (self.seen + all)).clamp(LEAST_SHARE, 1.0)
     }
 
     /// People counted in a cell, with noise.
@@ -114,7 +138,7 @@ impl Belief {
         let (known, people) = self.shrunk(stratum, arm);
         let mean = self.mean(stratum, arm);
         if self.binary {
-            let doubt = 1.0 / (known.precision + PRIOR).sqrt();
+            let doubt = known.variance(LARGEST, NOISE_OF_MEAN).sqrt();
             let nearer = if mean > 0.5 { (mean - doubt).max(0.5) } else { (mean + doubt).min(0.5) };
             return (nearer * (1.0 - nearer)).max(LEAST);
         }
@@ -122,9 +146,21 @@ impl Belief {
         (square - mean * mean).clamp(LEAST, mean * (1.0 - mean) + LEAST)
     }
 
-    /// The variance of the belief about the mean.
+    /// The variance of the belief about the mean: of outcomes, and of the noise, which does not shrink with
+    /// the outcomes' spread.
     pub(super) fn variance(&self, stratum: usize, arm: usize) -> f64 {
-        let precision = self.known[stratum * self.arms + arm].precision + PRIOR;
-        self.spread(stratum, arm) / LARGEST / precision
+        let mean = self.mean(stratum, arm);
+        let places = PLACES.into_iter().filter(|&place| !(self.binary && place == 0.5));
+        let of_noise: f64 = places.map(|place| (place - mean) * (place - mean)).sum();
+        self.known[stratum * self.arms + arm].variance(self.spread(stratum, arm), of_noise)
+    }
+}
+
+impl Known {
+    /// The variance of the mean, if outcomes have this variance and the noise of a count counts so much.
+    fn variance(&self, of_one: f64, of_noise: f64) -> f64 {
+        let numerator = (self.of_outcomes + PRIOR * PRIOR) * of_one + self.of_noise * of_noise;
+        let people = self.expected + PRIOR;
+        (numerator / (people * people)).min(1.0)
     }
 }

@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::propensity::Propensities;
 use super::spec::Steps;
+use super::release::Last;
 use super::table::{Sums, Table, weights};
+use super::whole::{Form, Row, Whole, WholeSums};
 use super::{Release, Schedule, TrialError, TrialSpec};
 
 /// One step of a trial. Noise is drawn before the event is made, and an event is kept before anybody sees what it says.
@@ -23,8 +25,12 @@ pub(super) enum Event {
     Outcome { number: u64, outcome: Option<Steps> },
     /// The next epoch's table.
     Table(Table),
-    /// The last table: the trial is over.
+    /// The last table of an old plan: the trial is over.
     Late(Table),
+    /// Late outcomes by epoch: the trial is over.
+    LateByEpoch(Vec<Table>),
+    /// The only table: the trial is over.
+    Whole(Whole),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -125,7 +131,8 @@ impl Books {
             return Due::Nothing;
         }
         let next = release.tables.len();
-        if next < self.schedule.epochs() && release.enrolled >= self.closes(next) {
+        let one = release.spec.has_one_table();
+        if !one && next < self.schedule.epochs() && release.enrolled >= self.closes(next) {
             return Due::Table;
         }
         let open = self.schedule.epoch_of(release.enrolled);
@@ -150,6 +157,22 @@ impl Books {
     /// Exact sums of everyone who is in no table yet. An outcome that has not come is missing.
     pub(super) fn late_sums(&self) -> Sums {
         self.sum(|_| true)
+    }
+
+    /// The same, for the people of one epoch.
+    pub(super) fn late_sums_of(&self, epoch: usize) -> Sums {
+        self.sum(|person| person.epoch as usize == epoch)
+    }
+
+    /// Exact sums of everyone, for the only table.
+    pub(super) fn whole_sums(&self) -> WholeSums {
+        let spec = &self.release.spec;
+        let mut sums = WholeSums::new(Form::new(spec), spec.strata(), spec.arms());
+        for person in &self.people {
+            let outcome = if let Status::Known(outcome) = person.status { Some(outcome) } else { None };
+            sums.add(Row { stratum: person.stratum as usize, arm: person.arm as usize, outcome });
+        }
+        sums
     }
 
     fn sum(&self, takes: impl Fn(&Person) -> bool) -> Sums {
@@ -204,7 +227,8 @@ impl Books {
             }
             Event::Table(table) => {
                 let epoch = self.release.tables.len();
-                if epoch >= self.release.propensities.len() || table.cells() != strata * arms {
+                let one = self.release.spec.has_one_table();
+                if one || epoch >= self.release.propensities.len() || table.cells() != strata * arms {
                     return None;
                 }
                 let of_epoch =
@@ -212,16 +236,21 @@ impl Books {
                 self.people.iter_mut().filter(of_epoch).for_each(|person| person.counted = true);
                 self.release.tables.push(table);
             }
-            Event::Late(table) => {
-                if self.release.tables.len() != self.release.propensities.len()
-                    || table.cells() != strata * arms
-                {
-                    return None;
-                }
-                self.people.iter_mut().for_each(|person| person.counted = true);
-                self.release.late = Some(table);
-            }
+            Event::Late(table) => self.end(Last::Pooled(table))?,
+            Event::LateByEpoch(tables) => self.end(Last::Late(tables))?,
+            Event::Whole(whole) => self.end(Last::Whole(whole))?,
         }
+        Some(())
+    }
+
+    /// The trial is over, if its last table is one.
+    fn end(&mut self, last: Last) -> Option<()> {
+        self.release.last = Some(last);
+        if !self.release.last_fits() {
+            self.release.last = None;
+            return None;
+        }
+        self.people.iter_mut().for_each(|person| person.counted = true);
         Some(())
     }
 }

@@ -20,7 +20,7 @@ use super::{Release, TrialError, TrialSpec};
 /// One line of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-enum Line {
+pub(super) enum Line {
     /// The first line: the plan, which cannot change.
     ReticentTrial { version: u32, spec: Box<TrialSpec>, noise: Provenance },
     /// The next person is assigned; the name is the clinic's own.
@@ -31,7 +31,7 @@ enum Line {
 
 /// How every trial's file begins. Version 1, whose lines carry no checksum, is read, and goes on with lines
 /// that do.
-const KIND: JournalKind = JournalKind { name: "reticent-trial", version: 2 };
+pub(super) const KIND: JournalKind = JournalKind { name: "reticent-trial", version: 2 };
 const LONGEST_NAME: usize = 200;
 
 /// Keeps steps in the file, a patient's name with their assignment.
@@ -219,7 +219,7 @@ impl<G: Generator> DurableTrial<G> {
 }
 
 /// What a file's first line says.
-fn first(line: Option<Line>) -> Result<(TrialSpec, Provenance), TrialError> {
+pub(super) fn first(line: Option<Line>) -> Result<(TrialSpec, Provenance), TrialError> {
     match line {
         None => Err(no_trial()),
         Some(Line::ReticentTrial { spec, noise, .. }) => Ok((*spec, noise)),
@@ -236,7 +236,7 @@ fn no_trial() -> TrialError {
     JournalError::from(std::io::Error::new(std::io::ErrorKind::NotFound, text)).into()
 }
 
-fn replay(books: &mut Books, patients: &mut BTreeMap<String, u64>, line: Line) -> Option<()> {
+pub(super) fn replay(books: &mut Books, patients: &mut BTreeMap<String, u64>, line: Line) -> Option<()> {
     let number = books.release().enrolled();
     match line {
         Line::Step(event) if !matches!(event, Event::Assigned { .. }) => books.apply(event),

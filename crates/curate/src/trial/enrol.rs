@@ -117,10 +117,20 @@ impl TrialSpec {
             Some(epsilon) => Guarantee::central(
                 Loss::Pure { epsilon },
                 "one person: their features, outcome, and whether and when it came, in the whole trial",
-                "one person's row replaced by any other; number and order of enrolments are public. Seen by others: all tables, chances, reports, and the assignments of everyone else",
+                self.neighbours(),
                 "crates/curate/src/trial/guarantee.md",
             ),
             None => Guarantee::none("one person in the whole trial"),
+        }
+    }
+}
+
+impl TrialSpec {
+    fn neighbours(&self) -> &'static str {
+        if self.has_one_table() {
+            "one person's row replaced by any other; number and order of enrolments are public, and so is who got which arm: one coin for all. Seen by others: the table, reports, and all assignments"
+        } else {
+            "one person's row replaced by any other; number and order of enrolments are public. Seen by others: all tables, chances, reports, and the assignments of everyone else"
         }
     }
 }
@@ -192,10 +202,7 @@ impl<G: Generator, K: Keeper> Core<G, K> {
     fn open_epoch(&mut self) -> Result<(), TrialError> {
         let (release, schedule) = (self.books.release(), self.books.schedule());
         let epoch = release.propensities().len();
-        let mut belief = Belief::new(release.spec());
-        for (closed, table) in release.tables().iter().enumerate() {
-            belief.absorb(schedule.length(closed) as f64, &release.propensities()[closed], table);
-        }
+        let belief = Belief::of(release, schedule);
         let blind = release.tables().is_empty();
         // With no table yet, as in a trial with a long follow-up, there is nothing to go by.
         let propensities =
@@ -207,11 +214,25 @@ impl<G: Generator, K: Keeper> Core<G, K> {
         if self.books.release().is_stopped() {
             return Ok(());
         }
+        let (epsilon, binary) = self.noise();
+        let spec = self.books.release().spec();
+        if spec.has_one_table() {
+            let whole = self.books.whole_sums().release(epsilon, &mut self.rng);
+            return self.take(Event::Whole(whole));
+        }
+        let old = spec.is_old();
         while self.books.release().tables().len() < self.books.release().propensities().len() {
             self.close_epoch()?;
         }
-        let (epsilon, binary) = self.noise();
-        let table = self.books.late_sums().release(epsilon, binary, &mut self.rng);
-        self.take(Event::Late(table))
+        if old {
+            let table = self.books.late_sums().release(epsilon, binary, &mut self.rng);
+            return self.take(Event::Late(table));
+        }
+        let epochs = self.books.release().propensities().len();
+        let mut late = Vec::new();
+        for epoch in 0..epochs {
+            late.push(self.books.late_sums_of(epoch).release(epsilon, binary, &mut self.rng));
+        }
+        self.take(Event::LateByEpoch(late))
     }
 }

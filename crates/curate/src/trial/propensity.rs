@@ -6,6 +6,8 @@ use reticent_privacy::Generator;
 use reticent_privacy::exact::uniform_below;
 use serde::{Deserialize, Serialize};
 
+use super::TrialSpec;
+
 /// Chances are whole shares of this: drawn exactly, stored exactly.
 pub const PARTS: u32 = 1 << 16;
 
@@ -34,9 +36,9 @@ impl Propensities {
         Propensities { arms, parts }
     }
 
-    /// The same chance for each arm.
-    pub(super) fn even(strata: usize, arms: usize) -> Propensities {
-        Propensities::new(arms, (0..strata).map(|_| vec![1.0 / arms as f64; arms]))
+    /// The plan's chances before any table: the same in each stratum.
+    pub(super) fn even(spec: &TrialSpec) -> Propensities {
+        Propensities::new(spec.arms(), (0..spec.strata()).map(|_| spec.even()))
     }
 
     /// The chance of an arm in a stratum.

@@ -5,7 +5,8 @@ use reticent_privacy::{Guarantee, Noise};
 use serde::{Deserialize, Serialize};
 
 use super::propensity::Propensities;
-use super::table::Table;
+use super::table::{Cell, Table};
+use super::whole::Whole;
 use super::{Schedule, TrialSpec};
 
 /// The published part of a trial, as far as it has come. It says where its noise came from.
@@ -17,7 +18,18 @@ pub struct Release {
     pub(super) enrolled: u64,
     pub(super) propensities: Vec<Propensities>,
     pub(super) tables: Vec<Table>,
-    pub(super) late: Option<Table>,
+    pub(super) last: Option<Last>,
+}
+
+/// What the end of a trial publishes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Last {
+    /// Outcomes that came after their epoch's table had closed, and who had none, by epoch.
+    Late(Vec<Table>),
+    /// The same with all epochs in one table, as plans from before `better` have it.
+    Pooled(Table),
+    /// The only table, of everyone.
+    Whole(Whole),
 }
 
 /// A release as it is stored. Version 1 had neither a header nor a guarantee.
@@ -34,7 +46,12 @@ struct Stored {
     enrolled: u64,
     propensities: Vec<Propensities>,
     tables: Vec<Table>,
+    #[serde(default)]
     late: Option<Table>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    late_by_epoch: Option<Vec<Table>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    whole: Option<Whole>,
 }
 
 /// Why a stored release cannot be read.
@@ -63,18 +80,24 @@ impl TryFrom<Stored> for Release {
 
     fn try_from(stored: Stored) -> Result<Release, NoRelease> {
         let noise = stored.noise()?;
-        let Stored { spec, enrolled, propensities, tables, late, .. } = stored;
+        let Stored { spec, enrolled, propensities, tables, late, late_by_epoch, whole, .. } = stored;
+        let last = match (late, late_by_epoch, whole) {
+            (None, None, None) => None,
+            (Some(table), None, None) => Some(Last::Pooled(table)),
+            (None, Some(tables), None) => Some(Last::Late(tables)),
+            (None, None, Some(whole)) => Some(Last::Whole(whole)),
+            _ => return Err(NoRelease::Damaged),
+        };
         let (strata, arms) = (spec.strata(), spec.arms());
         let epochs = Schedule::new(&spec).epochs();
         let begun = propensities.len();
         let fits = enrolled <= spec.draft().people
             && begun <= epochs
             && tables.len() <= begun
-            && (late.is_none() || tables.len() == begun)
             && propensities.iter().all(|one| one.fits(strata, arms))
-            && tables.iter().chain(&late).all(|table| table.cells() == strata * arms);
-        let release = Release { spec, noise, enrolled, propensities, tables, late };
-        fits.then_some(release).ok_or(NoRelease::Damaged)
+            && tables.iter().all(|table| table.cells() == strata * arms);
+        let release = Release { spec, noise, enrolled, propensities, tables, last };
+        (fits && release.last_fits()).then_some(release).ok_or(NoRelease::Damaged)
     }
 }
 
@@ -86,12 +109,12 @@ impl Stored {
             (Some(Release::FORMAT), Some(later), _) if later > Release::VERSION => {
                 Err(NoRelease::Version(later))
             }
-            (Some(Release::FORMAT), Some(Release::VERSION), Some(stated)) => {
+            (Some(Release::FORMAT), Some(2 | Release::VERSION), Some(stated)) => {
                 let drawn = stated.noise != Noise::NotDrawn;
                 let agrees = stated.agrees_with(&self.spec.guarantee().made_with(stated.noise));
                 if drawn && agrees { Ok(stated.noise) } else { Err(NoRelease::Guarantee) }
             }
-            (Some(Release::FORMAT), Some(Release::VERSION), None) => Err(NoRelease::Guarantee),
+            (Some(Release::FORMAT), Some(2 | Release::VERSION), None) => Err(NoRelease::Guarantee),
             (Some(Release::FORMAT), ..) => Err(NoRelease::Damaged),
             _ => Err(NoRelease::Format),
         }
@@ -101,20 +124,38 @@ impl Stored {
 impl From<Release> for Stored {
     fn from(release: Release) -> Stored {
         let guarantee = Some(release.guarantee());
-        let Release { spec, enrolled, propensities, tables, late, .. } = release;
+        let Release { spec, enrolled, propensities, tables, last, .. } = release;
         let (format, version) = (Some(Release::FORMAT.into()), Some(Release::VERSION));
-        Stored { format, version, guarantee, spec, enrolled, propensities, tables, late }
+        let (late, late_by_epoch, whole) = match last {
+            None => (None, None, None),
+            Some(Last::Pooled(table)) => (Some(table), None, None),
+            Some(Last::Late(tables)) => (None, Some(tables), None),
+            Some(Last::Whole(whole)) => (None, None, Some(whole)),
+        };
+        Stored {
+            format,
+            version,
+            guarantee,
+            spec,
+            enrolled,
+            propensities,
+            tables,
+            late,
+            late_by_epoch,
+            whole,
+        }
     }
 }
 
 impl Release {
     /// What a stored release says that it is.
     pub const FORMAT: &str = "reticent-trial-release";
-    /// The version that is written. Version 1, which had no header, is read.
-    pub const VERSION: u32 = 2;
+    /// The version that is written. Versions 1, which had no header, and 2, without one table for a whole
+    /// trial or late outcomes by epoch, are read.
+    pub const VERSION: u32 = 3;
 
     pub(super) fn new(spec: TrialSpec, noise: Noise) -> Release {
-        Release { spec, noise, enrolled: 0, propensities: Vec::new(), tables: Vec::new(), late: None }
+        Release { spec, noise, enrolled: 0, propensities: Vec::new(), tables: Vec::new(), last: None }
     }
 
     /// What it promises everyone in the trial: nothing, if its noise came from a seed.
@@ -152,14 +193,78 @@ impl Release {
         &self.tables
     }
 
-    /// The table of late outcomes, published when the trial stops.
-    pub fn late(&self) -> Option<&Table> {
-        self.late.as_ref()
+    /// What the end of the trial published.
+    pub fn last(&self) -> Option<&Last> {
+        self.last.as_ref()
+    }
+
+    /// Tables of late outcomes, published when the trial stops: by epoch, or one for all in an old trial.
+    pub fn late(&self) -> &[Table] {
+        match &self.last {
+            Some(Last::Late(tables)) => tables,
+            Some(Last::Pooled(table)) => std::slice::from_ref(table),
+            _ => &[],
+        }
+    }
+
+    /// The only table of a trial that has one.
+    pub fn whole(&self) -> Option<&Whole> {
+        match &self.last {
+            Some(Last::Whole(whole)) => Some(whole),
+            _ => None,
+        }
+    }
+
+    /// The late outcomes of an epoch, where they were published by epoch.
+    pub(super) fn late_of(&self, epoch: usize) -> Option<&Table> {
+        match &self.last {
+            Some(Last::Late(tables)) => tables.get(epoch),
+            _ => None,
+        }
+    }
+
+    /// An epoch's cell, with its late outcomes if they are asked for and published, and from how many tables.
+    pub(super) fn cell(&self, epoch: usize, cell: usize, late: bool) -> (Cell, f64) {
+        let in_time = self.tables[epoch].cell(cell);
+        match self.late_of(epoch).filter(|_| late) {
+            Some(table) => (in_time.plus(table.cell(cell)), 2.0),
+            None => (in_time, 1.0),
+        }
+    }
+
+    /// How many tables were published.
+    pub fn published(&self) -> usize {
+        self.tables.len() + self.late().len() + usize::from(self.whole().is_some())
+    }
+
+    /// Whether the last table is of the kind that the plan has, and of the right size.
+    pub(super) fn last_fits(&self) -> bool {
+        let (strata, arms, begun) = (self.spec.strata(), self.spec.arms(), self.propensities.len());
+        let of_cells = |table: &Table| table.cells() == strata * arms;
+        match &self.last {
+            None => true,
+            Some(Last::Pooled(table)) => {
+                self.spec.is_old() && self.tables.len() == begun && of_cells(table)
+            }
+            Some(Last::Late(tables)) => {
+                !self.spec.is_old()
+                    && !self.spec.has_one_table()
+                    && self.tables.len() == begun
+                    && tables.len() == begun
+                    && tables.iter().all(of_cells)
+            }
+            Some(Last::Whole(whole)) => {
+                self.spec.has_one_table()
+                    && self.tables.is_empty()
+                    && whole.enrolled() == self.enrolled
+                    && whole.fits(strata, arms, self.spec.draft().outcome.binary)
+            }
+        }
     }
 
     /// Whether the trial was stopped.
     pub fn is_stopped(&self) -> bool {
-        self.late.is_some()
+        self.last.is_some()
     }
 
     /// Whether everyone who was planned was enrolled before the stop.

@@ -111,6 +111,15 @@ impl Cell {
     pub fn people(&self) -> f64 {
         self.counts.iter().sum()
     }
+
+    /// Both together.
+    pub(super) fn plus(&self, other: Cell) -> Cell {
+        let mut sum = *self;
+        for (count, more) in sum.counts.iter_mut().zip(other.counts) {
+            *count += more;
+        }
+        Cell { missing: self.missing + other.missing, ..sum }
+    }
 }
 
 /// Where the three counts stand on the scaled outcome.
@@ -118,10 +127,15 @@ pub(super) const PLACES: [f64; 3] = [0.0, 0.5, 1.0];
 
 /// The variance of the noise in one count, in people.
 pub(super) fn noise_variance(epsilon: Option<Epsilon>) -> f64 {
+    noise_of(2.0, epsilon)
+}
+
+/// The variance of noise that hides a change of `sensitivity`.
+pub(super) fn noise_of(sensitivity: f64, epsilon: Option<Epsilon>) -> f64 {
     epsilon.map_or(0.0, |epsilon| {
         // 2 theta / (1 - theta)^2 of the two-sided geometric law; its limit at fine steps is 2 scale^2, to
         // within 1e-12 here.
-        let scale = 2.0 / epsilon.value();
+        let scale = sensitivity / epsilon.value();
         2.0 * scale * scale
     })
 }

@@ -107,6 +107,7 @@ fn what_is_begun_is_a_plan_once_it_is_filled_in() {
     let text = text
         .replace("low = \"?\"\nhigh = \"?\"", "low = 0\nhigh = 9")
         .replace("name = \"?\"", "name = \"t\"");
+    let text = text.replace("better = \"?\"", "better = \"lower\"");
     let text = text.replace("people = \"?\"", "people = 90").replace("epsilon = \"?\"", "epsilon = 1.0");
     let text = text
         .replace("observed = [\"?\", \"?\"]", "observed = [0.5, 0.5]")

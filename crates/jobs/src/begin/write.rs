@@ -106,6 +106,7 @@ fn tune(others: &[&String], action: &str, reward: &str) -> String {
 fn trial(others: &[&String], arm: &str, outcome: &str) -> String {
     let mut text = format!(
         "\nname = \"?\"\narms = [\"?\", \"?\"]      # the control first\npeople = \"?\"          # who will be enrolled: a number, known beforehand\n\
+        better = \"?\"          # \"higher\" or \"lower\": which outcomes are good ones\n\
         epsilon = \"?\"         # the whole trial's privacy loss for each person, such as 1.0\n\
         observed = [\"?\", \"?\"]  # the share of each arm in the table's design, such as [0.5, 0.5]\n\n\
         [outcome]\ncolumn = {outcome}\nlow = \"?\"\nhigh = \"?\"\n\n\

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use reticent_chart::numbers::tidy;
 use reticent_curate::kernel::{Input, KernelSpec, Release as FunctionRelease};
-use reticent_curate::trial::{Release, TrialSpec};
+use reticent_curate::trial::{Release, TrialError, TrialSpec, Verified, verify};
 use reticent_protocol::pricing::log::{LogError, LogReader};
 use reticent_protocol::pricing::{Prices, Terms};
 use reticent_store::files::FileError;
@@ -103,7 +103,7 @@ impl Text<'_> {
         let version = version(&value);
         let release: Release = self.read(value)?;
         let about = trial(release.spec());
-        let tables = release.tables().len() + usize::from(release.is_stopped());
+        let tables = release.published();
         let checked = Checked::new(Kind::TrialRelease, version, about, release.guarantee());
         let checked = checked.of(release.spec().draft().experiment);
         Ok(checked.with("people", release.enrolled()).with("tables", tables as u64))
@@ -117,6 +117,17 @@ impl Text<'_> {
         let checked = checked.of(document.spec.draft().experiment);
         Ok(checked.with("people", document.enrolled).with("effects", document.effects.len() as u64))
     }
+}
+
+/// Reads a trial's journal to its end: every line's checksum, and whether each step fits those before it.
+pub(super) fn journal(path: &Path, content: String) -> Answer {
+    let unsound = |fault: TrialError| CheckError::Unsound {
+        file: path.display().to_string(),
+        fault: fault.to_string(),
+    };
+    let Verified { release, head, .. } = verify(content.into_bytes()).map_err(unsound)?;
+    let checked = Checked::new(Kind::TrialJournal, 2, trial(release.spec()), release.guarantee());
+    Ok(checked.with("people", release.enrolled()).with("lines", head.lines()))
 }
 
 /// Reads a privatised log to its end.

@@ -1,8 +1,10 @@
 //! Trials on tables of people: the plan's file, replays row by row, and the report of what was published.
 
+mod finished;
 mod plan_file;
 pub mod replay;
 pub mod report;
 
+pub use finished::{PaidFinished, everyone, finished_plan, release_finished};
 pub use plan_file::plan_file;
 pub(crate) use plan_file::quoted;

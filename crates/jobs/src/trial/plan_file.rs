@@ -17,6 +17,9 @@ pub fn plan_file(spec: &TrialSpec) -> String {
     line("name", quoted(&plan.name), "");
     line("arms", list(&plan.arms), "the control first");
     line("people", plan.people.to_string(), "who will be enrolled");
+    if let Some(better) = plan.better {
+        line("better", quoted(better.word()), "which outcomes are good ones: higher or lower");
+    }
     if let Some(epsilon) = plan.epsilon {
         line("epsilon", number(epsilon), "the whole trial's privacy loss for each person");
     }
@@ -26,7 +29,10 @@ pub fn plan_file(spec: &TrialSpec) -> String {
     line("alpha", number(plan.alpha), "0 is even randomisation, 1 is welfare alone");
     line("confidence", number(plan.confidence), "how often intervals hold");
     line("follow_up", plan.follow_up.to_string(), "enrolments until an epoch's outcomes are in");
-    line("late_share", number(plan.late_share), "share of people whose outcome comes later than that");
+    if let Some(ratio) = &plan.ratio {
+        let ratio: Vec<String> = ratio.iter().copied().map(number).collect();
+        line("ratio", format!("[{}]", ratio.join(", ")), "people on each arm, for one on the first");
+    }
     if let Some(first) = plan.first_epoch {
         line("first_epoch", first.to_string(), "people assigned evenly at the start");
     }
@@ -43,6 +49,12 @@ fn tables(plan: &Draft) -> String {
         number(outcome.high),
         outcome.binary
     );
+    if outcome.clip {
+        let _ = writeln!(text, "clip = true  # outcomes beyond the range count as its nearest end");
+    }
+    if let Some(expected) = outcome.expected {
+        let _ = writeln!(text, "expected = {}  # the mean, by public knowledge", number(expected));
+    }
     for feature in &plan.features {
         let _ = write!(text, "\n[[feature]]\ncolumn = {}\n", quoted(&feature.column));
         if let Some(levels) = &feature.levels {
@@ -102,7 +114,12 @@ mod tests {
             plan.arms[1] = arm;
             plan.alpha = alpha;
             plan.first_epoch = Some(70);
-            plan.outcome = Outcome { column: name.clone(), low, high: low + 1.5, binary: false };
+            plan.outcome = Outcome {
+                clip: bound > 0,
+                expected: (bound % 2 == 0).then_some(low + 0.5),
+                ..Outcome::number(&name, low, low + 1.5)
+            };
+            plan.ratio = (bound % 3 == 0).then(|| vec![1.0, 2.0]);
             let bins = Some(vec![f64::from(bound), f64::from(bound) + 0.1]);
             plan.features = vec![
                 Feature { column: name, levels: Some(levels.into_iter().collect()), bins: None },

@@ -1,7 +1,7 @@
 //! `private-trial`, end to end, with eight strata: all that others ever see of a whole trial.
 
 use reticent_audit::{Audit, Claim, Finding, Observation};
-use reticent_curate::trial::{Draft, Release, Stratum, Trial, TrialError, TrialSpec};
+use reticent_curate::trial::{Draft, Release, STEPS, Stratum, Trial, TrialError, TrialSpec, Whole};
 use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng};
 use serde::Deserialize;
 use serde_json::json;
@@ -37,6 +37,12 @@ struct Person {
 fn other(number: u64) -> Person {
     let stratum = (number as usize * 3) % STRATA;
     Person { stratum, outcome: Some([0.0, 1.0]), in_time: true }
+}
+
+/// The default: one table at the end, everyone's coin the same.
+fn one_table(epsilon: Epsilon) -> Result<TrialSpec, TrialError> {
+    let plan = Draft::simple("audit", PEOPLE, epsilon.value());
+    Ok(TrialSpec::new(plan.with_levels("stratum", STRATA))?)
 }
 
 fn spec(epsilon: Epsilon) -> Result<TrialSpec, TrialError> {
@@ -77,6 +83,9 @@ fn run<G: Generator>(
 /// from the same tables.
 fn view(release: &Release, arms: &[usize]) -> Vec<f64> {
     let mut seen = Vec::new();
+    if let Some(whole) = release.whole() {
+        return view_of_whole(whole, arms);
+    }
     for table in release.tables().iter().take(1).chain(release.late()) {
         for cell in [0, 1, 2 * STRATA - 2, 2 * STRATA - 1].map(|cell| table.cell(cell)) {
             seen.extend([cell.counts[0], cell.counts[2], cell.missing]);
@@ -87,6 +96,50 @@ fn view(release: &Release, arms: &[usize]) -> Vec<f64> {
     seen.push(arms.iter().sum::<usize>() as f64);
     seen.push(odds(release, arms));
     seen
+}
+
+/// The sums between which the first person may move, everyone's, the missing, and the odds. All arms but the
+/// first person's are known, and so is that: it is the rest.
+fn view_of_whole(whole: &Whole, arms: &[usize]) -> Vec<f64> {
+    let last = STRATA - 1;
+    let mut seen: Vec<f64> = Vec::new();
+    let numbers = [&whole.sums[0], &whole.sums[last], &whole.everyone, &whole.missing, &whole.counts];
+    seen.extend(numbers.into_iter().flatten().map(|&sum| sum as f64));
+    let (one, other) = (expected(whole, arms, (0, Some(1.0))), expected(whole, arms, (last, Some(0.0))));
+    let distance = |expected: &[f64]| -> f64 {
+        seen.iter().zip(expected).map(|(seen, expected)| (seen - expected).abs()).sum()
+    };
+    // The log of the odds between the two rows, up to the noise's scale: Neyman and Pearson's test.
+    let odds = distance(&other) - distance(&one);
+    seen.push(odds);
+    seen
+}
+
+/// The exact sums, if the first person is this one.
+fn expected(whole: &Whole, arms: &[usize], (stratum, outcome): (usize, Option<f64>)) -> Vec<f64> {
+    let form = &whole.form;
+    let treated: u64 = arms.iter().map(|&arm| arm as u64).sum();
+    let own = usize::from(whole.people[1] > treated);
+    let signs = form.signs.unwrap_or([-1.0, 1.0]);
+    let (mut sums, mut counts) = (vec![[0.0; 2]; STRATA], vec![0.0; STRATA]);
+    let (mut everyone, mut missing) = ([0.0; 2], [0.0; 2]);
+    let others = arms.iter().zip(1..).map(|(&arm, number)| {
+        let person = other(number);
+        (person.stratum, arm, person.outcome.map(|y| y[arm]))
+    });
+    for (stratum, arm, outcome) in others.chain([(stratum, own, outcome)]) {
+        counts[stratum] += form.count;
+        let Some(outcome) = outcome else {
+            missing[arm] += form.missing;
+            continue;
+        };
+        for (place, share) in [signs[arm], form.pooled].into_iter().enumerate() {
+            sums[stratum][place] += share * (outcome - form.centre);
+            everyone[place] += form.everyone * share * (outcome - form.centre);
+        }
+    }
+    let all = [&sums[0][..], &sums[STRATA - 1], &everyone, &missing, &counts].concat();
+    all.into_iter().map(|sum| sum * f64::from(STEPS)).collect()
 }
 
 /// How much more likely the first table is if the first person is well and in the first stratum than if they
@@ -111,9 +164,9 @@ fn odds(release: &Release, arms: &[usize]) -> f64 {
     libm::log(likely(0, 1.0) / likely(STRATA - 1, 0.0))
 }
 
-struct Whole(Option<TrialSpec>);
+struct Seen(Option<TrialSpec>);
 
-impl Subject for Whole {
+impl Subject for Seen {
     type Input = Person;
     fn observe<G: Generator>(&self, first: &Person, rng: &mut G) -> Observation {
         let Some(spec) = self.0.clone() else { return Observation::silence() };
@@ -159,9 +212,13 @@ impl Entry for TrialEntry {
             ("in the last stratum, outcome never", person(STRATA - 1, None, true)),
         ];
         let people = people.map(|(what, person)| (format!("first person {what}"), person));
-        let audit = Audit::new(self.name(), Claim::pure(epsilon)).labelled(people);
+        let audit = Audit::new(self.name(), Claim::pure(epsilon)).labelled(people.clone());
         let effort = Effort { samples: (effort.samples / SHARE).max(1000), ..*effort };
-        Ok(vec![effort.measure(audit, &Whole(spec(epsilon).ok()))?])
+        let default = Audit::new(self.name(), Claim::pure(epsilon)).labelled(people.clone());
+        Ok(vec![
+            effort.measure(audit, &Seen(spec(epsilon).ok()))?,
+            effort.measure(default, &Seen(one_table(epsilon).ok()))?,
+        ])
     }
 
     /// The first table of a new trial whose first person is the input.

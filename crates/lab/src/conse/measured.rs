@@ -11,7 +11,9 @@ pub struct Measured {
     /// The largest over features of the mean squared error of the estimated effect, over the trials that have
     /// an estimate.
     pub error: f64,
-    /// That mean's standard error; 0 for a single estimate.
+    /// The mean over features of the mean squared errors.
+    pub mean_error: f64,
+    /// The largest mean's standard error; 0 for a single estimate.
     pub error_se: f64,
     /// The share of features and trials without an estimate, since fewer than `T_j` people came.
     pub missing: f64,
@@ -32,8 +34,10 @@ pub fn measure(experiment: &Experiment, trials: &[Trial]) -> Option<Measured> {
         .iter()
         .filter_map(|e| Some((Summary::of(e)?, e.len())))
         .max_by(|a, b| a.0.mean.total_cmp(&b.0.mean))?;
+    let all: Vec<f64> = errors.concat();
     Some(Measured {
         regret,
+        mean_error: Summary::of(&all)?.mean,
         error: worst.0.mean,
         error_se: worst.0.sd.unwrap_or(0.0) / (worst.1 as f64).sqrt(),
         missing: 1.0 - found as f64 / (features * trials.len()) as f64,

@@ -95,5 +95,5 @@ impl Runner {
 
 fn augmented(analysis: &Analysis) -> Vec<Option<f64>> {
     let strata = analysis.effects.iter().filter(|effect| effect.stratum.is_some());
-    strata.map(|effect| effect.planned.map(|[.., augmented]| augmented.estimate)).collect()
+    strata.map(|effect| effect.planned.map(|all| all.augmented.estimate)).collect()
 }

@@ -8,7 +8,7 @@ use crate::conse::{Experiment, Measured, RunnerKind, World, measure};
 use crate::reproduce::{Options, ReproduceError};
 use crate::runner::{LabError, Store, run_all};
 use crate::trial::simulate::one;
-use crate::trial::{Arrivals, Noise, World as TrialWorld};
+use crate::trial::{Arrivals, Conditions, Noise, World as TrialWorld};
 use reticent_chart::numbers::number;
 use reticent_chart::page::{Page, Table};
 use reticent_jobs::Progress;
@@ -90,6 +90,7 @@ fn example() -> Result<TrialWorld, LabError> {
         arrivals: Arrivals::equal(GROUPS),
         means: vec![vec![low, high], vec![high, low]],
         noise: Noise::Coin,
+        conditions: Conditions::default(),
     })
 }
 

@@ -9,6 +9,7 @@ use reticent_privacy::{SimSeed, Stream};
 use serde::{Deserialize, Serialize};
 
 use crate::runner::{LabError, Numbered, Repeated, Size};
+use reticent_jobs::trial::release_finished;
 use reticent_jobs::trial::replay::{Drawn, Order, Reference, ReplayError, Table, replay};
 
 /// Replays of one table by one plan.
@@ -18,6 +19,8 @@ pub struct Replays<'a> {
     pub spec: &'a TrialSpec,
     /// The people.
     pub table: &'a Table,
+    /// Whether the table is one of a finished trial, and released once, instead of enrolled again.
+    pub finished: bool,
     /// How each replay's people are drawn.
     pub drawn: Drawn,
     /// How many replays.
@@ -53,6 +56,10 @@ impl Repeated for Replays<'_> {
         let stream = |purpose| self.seed.stream(number.into(), purpose);
         let people = self.spec.draft().people;
         let order = Order::new(self.drawn, self.table.rows(), people, &mut stream(Stream::Environment));
+        if self.finished {
+            let released = release_finished(self.spec, self.table, &order, &mut stream(Stream::Noise))?;
+            return Ok(go_on(people).then(|| Replayed { number, effects: analyse(&released).effects }));
+        }
         let mut trial = Trial::with_noise(self.spec.clone(), stream(Stream::Noise));
         match replay(self.table, &order, &mut trial, go_on) {
             Ok(()) => Ok(Some(Replayed { number, effects: analyse(trial.release()).effects })),
@@ -98,8 +105,9 @@ pub fn coverage(replays: &[Replayed], references: &[Reference]) -> Vec<Coverage>
             let of = |pick: &dyn Fn(&Effect) -> Option<Interval>| {
                 replays.iter().filter_map(|replay| pick(&replay.effects[place])).collect::<Vec<_>>()
             };
-            let planned = Estimator::ALL.into_iter().enumerate().map(|(kind, estimator)| {
-                row(estimator.title(), &of(&|effect| effect.planned.map(|all| all[kind])), reference)
+            let planned = Estimator::ALL.into_iter().map(|estimator| {
+                let pick = |effect: &Effect| effect.planned.and_then(|all| all.of(estimator));
+                row(estimator.title(), &of(&pick), reference)
             });
             let anytime = row("anytime sequence", &of(&|effect| Some(effect.anytime)), reference);
             let rows = planned.chain([anytime]).flatten().collect();

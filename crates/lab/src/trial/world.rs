@@ -6,7 +6,7 @@ use reticent_curate::trial::{SpecError, TrialError, TrialSpec};
 use reticent_privacy::SimRng;
 use serde::{Deserialize, Serialize};
 
-use super::Arrivals;
+use super::{Arrivals, Conditions};
 
 /// How outcomes vary around their mean.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -17,6 +17,11 @@ pub enum Noise {
     /// Normal around the mean, cut off at the ends of the range.
     Normal {
         /// The standard deviation, before the cut.
+        sd: f64,
+    },
+    /// Log-normal with the mean, cut off at the upper end of the range: a long tail, as earnings and costs have.
+    Tailed {
+        /// The standard deviation of the logarithm.
         sd: f64,
     },
 }
@@ -33,6 +38,9 @@ pub struct World {
     pub means: Vec<Vec<f64>>,
     /// How outcomes vary.
     pub noise: Noise,
+    /// What goes wrong.
+    #[serde(default)]
+    pub conditions: Conditions,
 }
 
 /// Why a world is none, or why its trial stopped.
@@ -57,6 +65,9 @@ pub enum WorldError {
         "outcomes that are 0 or 1 vary as coins do; others need a standard deviation that is a positive number"
     )]
     Noise,
+    /// Shares that are none.
+    #[error("shares of people who are lost or late must be between 0 and 1, one for each arm")]
+    Conditions,
     /// The plan is wrong.
     #[error(transparent)]
     Spec(#[from] SpecError),
@@ -78,9 +89,17 @@ impl World {
         if self.means.len() != planned || !self.means.iter().all(row) {
             return Err(WorldError::Means);
         }
+        if !self.conditions.fit(self.spec.arms()) {
+            return Err(WorldError::Conditions);
+        }
         match self.noise {
             Noise::Coin if outcome.binary => Ok(()),
             Noise::Normal { sd } if !outcome.binary && sd > 0.0 && sd.is_finite() => Ok(()),
+            Noise::Tailed { sd }
+                if !outcome.binary && outcome.low == 0.0 && sd > 0.0 && sd.is_finite() =>
+            {
+                Ok(())
+            }
             _ => Err(WorldError::Noise),
         }
     }
@@ -91,6 +110,7 @@ impl World {
         match self.noise {
             Noise::Coin => mean,
             Noise::Normal { sd } => clamped_mean(mean, sd, outcome.low, outcome.high),
+            Noise::Tailed { sd } => capped_mean(mean, sd, outcome.high),
         }
     }
 
@@ -102,21 +122,41 @@ impl World {
     /// What a person loses by an arm that is not the best for their stratum.
     pub fn gap(&self, stratum: usize, arm: usize) -> f64 {
         let means = (0..self.spec.arms()).map(|arm| self.true_mean(stratum, arm));
-        means.fold(f64::NEG_INFINITY, f64::max) - self.true_mean(stratum, arm)
+        let sign = self.spec.better().sign();
+        means.map(|mean| sign * mean).fold(f64::NEG_INFINITY, f64::max) - sign * self.true_mean(stratum, arm)
     }
 
     /// An outcome. It takes the same random numbers whatever the arm, so that two designs with one seed meet
     /// the same people.
     pub fn outcome(&self, stratum: usize, arm: usize, rng: &mut SimRng) -> f64 {
-        let (mean, outcome) = (self.means[stratum][arm], &self.spec.draft().outcome);
+        self.outcome_at(stratum, arm, 0.5, rng)
+    }
+
+    /// The same when a share `time` of all people came.
+    pub(super) fn outcome_at(&self, stratum: usize, arm: usize, time: f64, rng: &mut SimRng) -> f64 {
+        let outcome = &self.spec.draft().outcome;
+        let mean = self.means[stratum][arm] + self.conditions.moved(arm, self.spec.arms(), time);
         match self.noise {
             Noise::Coin => {
                 let high = rng.uniform() * outcome.width() < mean - outcome.low;
                 if high { outcome.high } else { outcome.low }
             }
             Noise::Normal { sd } => (mean + sd * rng.normal()).clamp(outcome.low, outcome.high),
+            Noise::Tailed { sd } => {
+                (mean * libm::exp(sd * rng.normal() - sd * sd / 2.0)).clamp(outcome.low, outcome.high)
+            }
         }
     }
+}
+
+/// The mean of a log-normal variable that is cut off at the upper end of its range.
+fn capped_mean(mean: f64, sd: f64, high: f64) -> f64 {
+    if mean <= 0.0 {
+        return 0.0;
+    }
+    let below = |z: f64| 0.5 * libm::erfc(-z / SQRT_2);
+    let end = libm::log(high / mean) / sd;
+    mean * below(end - sd / 2.0) + high * (1.0 - below(end + sd / 2.0))
 }
 
 /// The mean of a normal variable that is cut off at both ends of a range.
@@ -135,13 +175,14 @@ mod tests {
     use reticent_privacy::{SimSeed, Stream};
 
     fn world(sd: f64) -> World {
-        let outcome = Outcome { column: "score".into(), low: -1.0, high: 3.0, binary: false };
+        let outcome = Outcome::number("score", -1.0, 3.0);
         let plan = Draft { outcome, ..Draft::simple("cut", 100, 1.0) };
         World {
             spec: TrialSpec::new(plan).unwrap(),
             arrivals: Arrivals::equal(1),
             means: vec![vec![-0.5, 2.5]],
             noise: Noise::Normal { sd },
+            conditions: Conditions::default(),
         }
     }
 

@@ -102,6 +102,9 @@ pub struct Trial {
     pub arms: Vec<String>,
     /// How many people will be enrolled.
     pub people: u64,
+    /// Which outcomes are good ones. Documents from before this was asked do not say; a trial that starts must.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub better: Option<Direction>,
     /// What is measured.
     pub outcome: Outcome,
     /// For whom effects are wanted.
@@ -136,6 +139,17 @@ pub enum OutcomeKind {
     Binary,
     /// A number between them.
     Number,
+}
+
+/// Which way an outcome should go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Direction {
+    /// More is better.
+    Higher,
+    /// Less is better.
+    Lower,
 }
 
 /// How a trial's people are assigned.

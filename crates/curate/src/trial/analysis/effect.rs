@@ -14,6 +14,8 @@ pub(super) struct Question<'a> {
     pub(super) history: &'a History,
     pub(super) stratum: usize,
     pub(super) arm: usize,
+    /// How often the interval must hold.
+    pub(super) confidence: f64,
 }
 
 impl Question<'_> {
@@ -25,7 +27,7 @@ impl Question<'_> {
     }
 
     fn normal(&self) -> f64 {
-        two_sided(self.release.spec().draft().confidence)
+        two_sided(self.confidence)
     }
 
     fn weighted(&self, estimator: Estimator) -> Accepted {
@@ -50,29 +52,29 @@ impl Question<'_> {
 
     /// A stage for each table in which both arms were possible.
     pub(super) fn stages(&self, estimator: Estimator) -> Vec<Stage> {
-        let late = self.release.spec().draft().late_share;
         let expected = |prospect: &Prospect| match estimator {
             Estimator::InversePropensity => prospect.inverse[self.arm],
             _ => prospect.augmented[self.arm],
         };
-        let shares = shares(self.prospects().map(expected), late);
-        let mut stages: Vec<Stage> = shares
+        shares(self.prospects().map(expected))
             .into_iter()
             .enumerate()
             .filter(|&(epoch, _)| self.chance(epoch, 0) > 0.0 && self.chance(epoch, self.arm) > 0.0)
             .map(|(epoch, share)| self.stage(epoch, estimator, share))
-            .collect();
-        if late > 0.0 {
-            stages.extend(self.late_stage(late));
-        }
-        stages
+            .collect()
     }
 
     /// The chance of an arm among people whose outcome can be seen.
     fn chance(&self, epoch: usize, arm: usize) -> f64 {
         let chances = &self.release.propensities()[epoch];
         let spec = self.release.spec();
-        let seen = |arm: usize| chances.share(self.stratum, arm) * spec.observed(self.stratum, arm);
+        let seen = |arm: usize| {
+            let kept = match spec.draft().observed {
+                Some(_) => spec.observed(self.stratum, arm),
+                None => self.history.kept[self.stratum * spec.arms() + arm],
+            };
+            chances.share(self.stratum, arm) * kept
+        };
         seen(arm) / (0..spec.arms()).map(seen).sum::<f64>()
     }
 
@@ -93,41 +95,21 @@ impl Question<'_> {
     }
 
     fn stage(&self, epoch: usize, estimator: Estimator, share: f64) -> Stage {
-        let table = &self.release.tables()[epoch];
         let references = &self.history.epochs[epoch].references;
         let parts = self.parts(|arm, cell| Part {
-            cell: table.cell(cell),
+            cell: self.release.cell(epoch, cell, true).0,
             sign: 0.0,
             chance: self.chance(epoch, arm),
             reference: if estimator == Estimator::InversePropensity { MIDDLE } else { references[cell] },
             mean: self.history.belief.mean(self.stratum, arm),
             spread: self.history.belief.spread(self.stratum, arm),
         });
-        Stage::new(&parts, self.binary(), self.history.belief.noise(), share)
+        Stage::new(&parts, self.binary(), self.noise(epoch), share)
     }
 
-    /// Late outcomes come from all epochs: arms are weighed by their chances on average, and means that are
-    /// known take the rest of the error off.
-    fn late_stage(&self, share: f64) -> Option<Stage> {
-        let table = self.release.late()?;
-        let schedule = self.release.schedule();
-        let (mut chances, mut people) = (vec![0.0; self.release.spec().arms()], 0.0);
-        for epoch in 0..self.release.tables().len() {
-            let length = self.release.length(&schedule, epoch);
-            people += length;
-            for (arm, chance) in chances.iter_mut().enumerate() {
-                *chance += length * self.chance(epoch, arm);
-            }
-        }
-        let parts = self.parts(|arm, cell| Part {
-            cell: table.cell(cell),
-            sign: 0.0,
-            chance: chances[arm] / people,
-            reference: self.history.belief.mean(self.stratum, arm),
-            mean: self.history.belief.mean(self.stratum, arm),
-            spread: self.history.belief.spread(self.stratum, arm),
-        });
-        Some(Stage::new(&parts, self.binary(), self.history.belief.noise(), share))
+    /// The variance of the noise in a count of an epoch, late outcomes included.
+    fn noise(&self, epoch: usize) -> f64 {
+        self.release.cell(epoch, 0, true).1 * self.history.belief.noise()
     }
 
     fn binary(&self) -> bool {
@@ -136,17 +118,15 @@ impl Question<'_> {
 
     fn mean_stages(&self, arm: usize) -> Vec<MeanStage> {
         let cell = self.stratum * self.release.spec().arms() + arm;
-        let late = self.release.spec().draft().late_share;
         let expected: Vec<Expected> = self.prospects().map(|prospect| prospect.mean[arm]).collect();
-        let shares = shares(expected, late).into_iter().zip(self.release.tables());
-        let late = self.release.late().filter(|_| late > 0.0).map(|table| (late, table));
-        shares
-            .chain(late)
-            .map(|(share, table)| MeanStage {
+        shares(expected)
+            .into_iter()
+            .enumerate()
+            .map(|(epoch, share)| MeanStage {
                 share,
-                cell: table.cell(cell),
+                cell: self.release.cell(epoch, cell, true).0,
                 binary: self.binary(),
-                noise: self.history.belief.noise(),
+                noise: self.noise(epoch),
                 spread: self.history.belief.spread(self.stratum, arm),
             })
             .collect()

@@ -3,6 +3,7 @@
 
 use super::super::allocation::outlook;
 use super::super::belief::{Belief, NOISE_OF_MEAN};
+use super::super::table::noise_variance;
 use super::super::{Release, Schedule};
 
 /// Expected information: of an epoch, and of all after it.
@@ -32,8 +33,43 @@ pub(super) struct Epoch {
 #[derive(Debug)]
 pub(super) struct History {
     pub(super) epochs: Vec<Epoch>,
-    /// After the last table.
+    /// After the last table, late outcomes included.
     pub(super) belief: Belief,
+    /// Of each cell: the share of people whose outcome came.
+    pub(super) kept: Vec<f64>,
+}
+
+/// A stratum's share of outcomes is shrunk to its arm's by so many people, and so many deviations of noise.
+const KEPT_PRIOR: f64 = 50.0;
+const KEPT_NOISE: f64 = 4.0;
+
+/// Shares of people whose outcome came, by arm and stratum, from the published counts: arms from which more
+/// people are lost are seen less often than they were given.
+fn kept(release: &Release) -> Vec<f64> {
+    let (strata, arms) = (release.spec().strata(), release.spec().arms());
+    let tables = || release.tables().iter().chain(release.late());
+    let met = |cell: usize| {
+        tables().fold((0.0, 0.0), |(with, all), table| {
+            let cell = table.cell(cell);
+            (with + cell.people(), all + cell.people() + cell.missing)
+        })
+    };
+    let noise = noise_variance(release.spec().epsilon()) * 4.0 * tables().count() as f64;
+    let prior = KEPT_PRIOR + KEPT_NOISE * noise.sqrt();
+    let share = |with: f64, all: f64| (with / all.max(1.0)).clamp(0.02, 1.0);
+    let of_arm: Vec<f64> = (0..arms)
+        .map(|arm| {
+            let sums = (0..strata).map(|stratum| met(stratum * arms + arm));
+            let (with, all) = sums.fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+            share(with + prior, all + prior)
+        })
+        .collect();
+    (0..strata * arms)
+        .map(|cell| {
+            let (with, all) = met(cell);
+            share(with.max(0.0) + prior * of_arm[cell % arms], all.max(0.0) + prior)
+        })
+        .collect()
 }
 
 /// What the inverse-propensity estimator subtracts: the middle of the range, known before anything.
@@ -42,13 +78,15 @@ pub(super) const MIDDLE: f64 = 0.5;
 impl History {
     pub(super) fn new(release: &Release) -> History {
         let schedule = release.schedule();
+        let mut before = Belief::new(release.spec());
         let mut belief = Belief::new(release.spec());
         let mut epochs = Vec::new();
-        for (epoch, table) in release.tables().iter().enumerate() {
-            epochs.push(Epoch::new(release, &schedule, &belief, epoch));
-            belief.absorb(release.length(&schedule, epoch), &release.propensities()[epoch], table);
+        for epoch in 0..release.tables().len() {
+            epochs.push(Epoch::new(release, &schedule, &before, epoch));
+            before.absorb(release, &schedule, epoch, false);
+            belief.absorb(release, &schedule, epoch, true);
         }
-        History { epochs, belief }
+        History { epochs, belief, kept: kept(release) }
     }
 }
 
@@ -76,9 +114,19 @@ impl Prospect {
         let later = outlook(spec, schedule, belief, (epoch, now), stratum);
         let share = belief.share(stratum);
         let chances = std::iter::once(now.shares(stratum)).chain(later);
+        // Of people whose outcome can be seen.
+        let seen = |chances: Vec<f64>| -> (f64, Vec<f64>) {
+            let parts = chances.iter().enumerate().map(|(arm, chance)| chance * spec.observed(stratum, arm));
+            let parts: Vec<f64> = parts.collect();
+            let all: f64 = parts.iter().sum();
+            (all, parts.into_iter().map(|part| part / all.max(1e-12)).collect())
+        };
         let epochs: Vec<(f64, Vec<f64>)> = chances
             .enumerate()
-            .map(|(ahead, chances)| (share * schedule.length(epoch + ahead) as f64, chances))
+            .map(|(ahead, chances)| {
+                let (all, chances) = seen(chances);
+                (all * share * schedule.length(epoch + ahead) as f64, chances)
+            })
             .collect();
         let expected = |information: &dyn Fn(f64, &[f64]) -> f64| {
             let mut all = epochs.iter().map(|(people, chances)| information(*people, chances));
@@ -134,9 +182,9 @@ impl About<'_> {
 /// How the variance of the final statistic is shared out to epochs: each takes of what is left its part of
 /// the information still expected, and the last takes the rest. Shares are known before their epoch's data
 /// and sum to one exactly, whatever happens: see `validity.md`.
-pub(super) fn shares(expected: impl IntoIterator<Item = Expected>, late: f64) -> Vec<f64> {
+pub(super) fn shares(expected: impl IntoIterator<Item = Expected>) -> Vec<f64> {
     let expected: Vec<Expected> = expected.into_iter().collect();
-    let mut left = 1.0 - late;
+    let mut left = 1.0;
     expected
         .iter()
         .enumerate()

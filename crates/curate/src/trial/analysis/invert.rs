@@ -41,7 +41,13 @@ pub(super) fn invert(test: Test<'_>) -> Accepted {
     let estimate =
         least(&|effect| test(effect).0.abs(), at(smallest) - STEP, at(smallest) + STEP).clamp(-1.0, 1.0);
     let mut inside: Vec<f64> = (0..=GRID).map(at).filter(|&effect| accepted(effect)).collect();
-    inside.push(estimate);
+    if accepted(estimate) {
+        inside.push(estimate);
+    }
+    // Tables that contradict each other reject every effect. That is no knowledge of a single one.
+    if inside.is_empty() {
+        return Accepted { estimate, low: -1.0, high: 1.0, bound: test(estimate).1 };
+    }
     let low = inside.iter().copied().fold(1.0, f64::min);
     let high = inside.iter().copied().fold(-1.0, f64::max);
     Accepted {

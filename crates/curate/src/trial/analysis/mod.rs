@@ -9,7 +9,9 @@ mod invert;
 mod pooled;
 mod sequence;
 mod stage;
+mod view;
 mod welfare;
+mod whole;
 
 use effect::Question;
 use history::History;
@@ -18,6 +20,7 @@ use reticent_privacy::Guarantee;
 use serde::{Deserialize, Serialize};
 
 use super::Release;
+use super::normal::two_sided;
 pub use welfare::{ArmReport, StratumReport, Welfare};
 
 /// How an effect is computed from the tables.
@@ -58,6 +61,28 @@ pub struct Interval {
     pub high: f64,
 }
 
+/// The planned interval by each estimator.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Intervals {
+    /// The default.
+    pub augmented: Interval,
+    /// By chances alone.
+    pub inverse_propensity: Interval,
+    /// None where chances followed the tables: means that drift would be taken for an effect.
+    pub difference_in_means: Option<Interval>,
+}
+
+impl Intervals {
+    /// An estimator's.
+    pub fn of(&self, estimator: Estimator) -> Option<Interval> {
+        match estimator {
+            Estimator::Augmented => Some(self.augmented),
+            Estimator::InversePropensity => Some(self.inverse_propensity),
+            Estimator::DifferenceInMeans => self.difference_in_means,
+        }
+    }
+}
+
 /// The effect of one arm against the control, for one stratum or for everyone.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Effect {
@@ -65,9 +90,13 @@ pub struct Effect {
     pub arm: usize,
     /// The stratum; none for the average over everyone.
     pub stratum: Option<usize>,
-    /// By each estimator, at the planned end of the trial only: [`Estimator::ALL`] in order.
-    pub planned: Option<[Interval; 3]>,
-    /// The confidence sequence, which holds whenever one looks (augmented estimator).
+    /// By each estimator, at the planned end of the trial only.
+    pub planned: Option<Intervals>,
+    /// Holds together with those of all other strata and arms, or of all other arms if it is everyone's: what
+    /// a headline may rest on. Of the planned interval at the planned end, and before it of the sequence.
+    pub simultaneous: Interval,
+    /// Holds whenever one looks: the confidence sequence (augmented estimator). A trial with one table has one
+    /// look.
     pub anytime: Interval,
 }
 
@@ -86,61 +115,122 @@ pub struct Analysis {
 
 /// Analyses a release: at the planned end with fixed-time intervals, before it with the confidence sequence alone.
 pub fn analyse(release: &Release) -> Analysis {
+    let spec = release.spec();
+    let reader = release.whole().map(|whole| whole::Reader::new(spec, whole));
     let history = History::new(release);
-    let width = release.spec().draft().outcome.width();
-    let scaled = |one: Accepted| Interval {
-        estimate: one.estimate * width,
-        low: one.low * width,
-        high: one.high * width,
+    let source = match &reader {
+        Some(reader) => Source::Whole(reader),
+        None => Source::Tables(&history),
     };
     let mut effects = Vec::new();
-    for arm in 1..release.spec().arms() {
-        let everyone = Everyone { release, history: &history, arm };
-        effects.push(Effect {
-            arm,
-            stratum: None,
-            planned: everyone.planned().map(|all| all.map(scaled)),
-            anytime: scaled(everyone.anytime()),
-        });
-        for stratum in 0..release.spec().strata() {
-            let question = Question { release, history: &history, stratum, arm };
-            let planned = release
-                .is_complete()
-                .then(|| Estimator::ALL.map(|estimator| scaled(question.answer(estimator))));
-            effects.push(Effect {
-                arm,
-                stratum: Some(stratum),
-                planned,
-                anytime: scaled(question.sequence()),
-            });
+    for arm in 1..spec.arms() {
+        for stratum in std::iter::once(None).chain((0..spec.strata()).map(Some)) {
+            effects.push(Asked { release, source, arm, stratum }.effect());
         }
     }
-    let strata = welfare::strata(release, &history);
-    let welfare = welfare::welfare(&strata);
+    let strata = match &reader {
+        Some(reader) => welfare::strata_of_whole(release, reader),
+        None => welfare::strata(release, &history),
+    };
+    let welfare = welfare::welfare(&strata, spec.better());
     Analysis { guarantee: release.guarantee(), effects, strata, welfare }
 }
 
-/// An arm's average effect.
-struct Everyone<'a> {
-    release: &'a Release,
-    history: &'a History,
-    arm: usize,
+/// Where effects are read from.
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    Whole(&'a whole::Reader<'a>),
+    Tables(&'a History),
 }
 
-impl Everyone<'_> {
-    fn planned(&self) -> Option<[Accepted; 3]> {
-        let pool = |estimator| pooled::pool(self.release, self.history, self.arm, estimator);
-        self.release.is_complete().then(|| Estimator::ALL.map(pool))
+/// One effect.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    release: &'a Release,
+    source: Source<'a>,
+    arm: usize,
+    stratum: Option<usize>,
+}
+
+impl Asked<'_> {
+    fn effect(&self) -> Effect {
+        let spec = self.release.spec();
+        let confidence = spec.draft().confidence;
+        // Bonferroni's: simple, and an interval each.
+        let many = (spec.arms() - 1) * if self.stratum.is_some() { spec.strata() } else { 1 };
+        let together = 1.0 - (1.0 - confidence) / many as f64;
+        let complete = self.release.is_complete();
+        let simultaneous = if complete {
+            self.planned(Estimator::Augmented, together)
+        } else {
+            self.anytime(together)
+        };
+        Effect {
+            arm: self.arm,
+            stratum: self.stratum,
+            planned: complete.then(|| self.intervals(confidence)),
+            simultaneous: self.scaled(simultaneous),
+            anytime: self.scaled(self.anytime(confidence)),
+        }
     }
 
-    fn anytime(&self) -> Accepted {
-        let of = |stratum| Question { release: self.release, history: self.history, stratum, arm: self.arm };
-        match pooled::shares(self.release, self.history).as_slice() {
+    fn intervals(&self, confidence: f64) -> Intervals {
+        let of = |estimator| self.scaled(self.planned(estimator, confidence));
+        Intervals {
+            augmented: of(Estimator::Augmented),
+            inverse_propensity: of(Estimator::InversePropensity),
+            difference_in_means: self.has_constant_chances().then(|| of(Estimator::DifferenceInMeans)),
+        }
+    }
+
+    fn scaled(&self, one: Accepted) -> Interval {
+        let width = self.release.spec().draft().outcome.width();
+        Interval { estimate: one.estimate * width, low: one.low * width, high: one.high * width }
+    }
+
+    fn has_constant_chances(&self) -> bool {
+        self.release.propensities().windows(2).all(|pair| pair[0] == pair[1])
+    }
+
+    fn question<'b>(&'b self, history: &'b History, stratum: usize, confidence: f64) -> Question<'b> {
+        Question { release: self.release, history, stratum, arm: self.arm, confidence }
+    }
+
+    fn planned(&self, estimator: Estimator, confidence: f64) -> Accepted {
+        match (self.source, self.stratum) {
+            (Source::Whole(reader), stratum) => {
+                reader.effect(stratum, self.arm, estimator, two_sided(confidence))
+            }
+            (Source::Tables(history), Some(stratum)) => {
+                self.question(history, stratum, confidence).answer(estimator)
+            }
+            (Source::Tables(history), None) => {
+                pooled::pool(self.release, history, (self.arm, confidence), estimator)
+            }
+        }
+    }
+
+    fn anytime(&self, confidence: f64) -> Accepted {
+        match (self.source, self.stratum) {
+            // Nothing was published before, so that nothing published can have told when to stop.
+            (Source::Whole(reader), stratum) => {
+                reader.effect(stratum, self.arm, Estimator::Augmented, two_sided(confidence))
+            }
+            (Source::Tables(history), Some(stratum)) => {
+                self.question(history, stratum, confidence).sequence()
+            }
+            (Source::Tables(history), None) => self.anytime_for_everyone(history, confidence),
+        }
+    }
+
+    fn anytime_for_everyone(&self, history: &History, confidence: f64) -> Accepted {
+        let of = |stratum| self.question(history, stratum, confidence);
+        match pooled::shares(self.release, history).as_slice() {
             [only] => of(only.stratum).sequence(),
             shares => {
                 let evidence: Vec<_> =
                     shares.iter().map(|&share| (share, of(share.stratum).evidence())).collect();
-                sequence::pooled(&evidence, 1.0 - self.release.spec().draft().confidence)
+                sequence::pooled(&evidence, 1.0 - confidence)
             }
         }
     }

@@ -52,10 +52,15 @@ pub(super) fn share_variance(share: &Share, off: f64, error: f64) -> f64 {
 }
 
 /// The average over all strata. A stratum with few people has an interval that covers everything, and a small share.
-pub(super) fn pool(release: &Release, history: &History, arm: usize, estimator: Estimator) -> Accepted {
-    let normal = two_sided(release.spec().draft().confidence);
+pub(super) fn pool(
+    release: &Release,
+    history: &History,
+    (arm, confidence): (usize, f64),
+    estimator: Estimator,
+) -> Accepted {
+    let normal = two_sided(confidence);
     let of =
-        |share: Share| (share, Question { release, history, stratum: share.stratum, arm }.answer(estimator));
+        |share: Share| (share, Question { release, history, stratum: share.stratum, arm, confidence }.answer(estimator));
     let answers: Vec<(Share, Accepted)> = shares(release, history).into_iter().map(of).collect();
     if let [(_, only)] = answers.as_slice() {
         return *only;

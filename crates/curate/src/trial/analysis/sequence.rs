@@ -37,7 +37,7 @@ struct Weighted {
 
 impl Question<'_> {
     fn miss(&self) -> f64 {
-        1.0 - self.release.spec().draft().confidence
+        1.0 - self.confidence
     }
 
     fn weighted_stages(&self) -> Vec<Weighted> {

@@ -49,7 +49,7 @@ pub(super) struct Part {
 /// hides people would make it too small.
 const HIDDEN: f64 = 0.5;
 /// The fourth cumulant of a Laplace law over its squared variance.
-const LAPLACE: f64 = 3.0;
+pub(super) const LAPLACE: f64 = 3.0;
 
 impl Stage {
     /// The augmented inverse-propensity statistic: z = d + sign (y - reference) / chance, d the difference of

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::Release;
+use super::super::{Better, Release};
 use super::history::History;
+use super::whole::Reader;
 
 /// One arm in one stratum.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -14,6 +15,8 @@ pub struct ArmReport {
     pub missing: f64,
     /// Their mean outcome, in its units, shrunk a little to the middle of the range.
     pub mean: f64,
+    /// The variance of one outcome, as the tables tell it.
+    pub variance: f64,
 }
 
 /// One stratum.
@@ -54,9 +57,10 @@ pub(super) fn strata(release: &Release, history: &History) -> Vec<StratumReport>
                     people,
                     missing,
                     mean: outcome.low + outcome.width() * history.belief.mean(stratum, arm),
+                    variance: outcome.width() * outcome.width() * history.belief.spread(stratum, arm),
                 }
             };
-            let tables = release.tables().len() as f64 + f64::from(u8::from(release.is_stopped()));
+            let tables = release.published() as f64;
             StratumReport {
                 name: spec.stratum_name(stratum),
                 arms: (0..spec.arms()).map(arm).collect(),
@@ -66,12 +70,37 @@ pub(super) fn strata(release: &Release, history: &History) -> Vec<StratumReport>
         .collect()
 }
 
-pub(super) fn welfare(strata: &[StratumReport]) -> Welfare {
+/// The same from the only table, where strata's people are counted together and arms by their chances.
+pub(super) fn strata_of_whole(release: &Release, reader: &Reader<'_>) -> Vec<StratumReport> {
+    let (spec, outcome) = (release.spec(), &release.spec().draft().outcome);
+    let several = spec.strata() > 1;
+    let enrolled = (release.enrolled() as f64).max(1.0);
+    (0..spec.strata())
+        .map(|stratum| {
+            let people = reader.people(stratum);
+            let part = people.value.max(0.0) / enrolled;
+            let arm = |arm: usize| ArmReport {
+                people: part * reader.seen(arm),
+                missing: part * reader.missing(arm),
+                mean: outcome.low + outcome.width() * reader.mean_of(several.then_some(stratum), arm),
+                variance: outcome.width() * outcome.width() * reader.spread(arm).0,
+            };
+            StratumReport {
+                name: spec.stratum_name(stratum),
+                arms: (0..spec.arms()).map(arm).collect(),
+                noise: if several { people.noise.sqrt() / spec.arms() as f64 } else { reader.noise_in_people() },
+            }
+        })
+        .collect()
+}
+
+pub(super) fn welfare(strata: &[StratumReport], better: Better) -> Welfare {
     let mut welfare = Welfare { regret: 0.0, on_worse_arms: 0.0 };
     for stratum in strata {
-        let best = stratum.arms.iter().map(|arm| arm.mean).fold(f64::NEG_INFINITY, f64::max);
-        for arm in stratum.arms.iter().filter(|arm| arm.mean < best) {
-            welfare.regret += arm.people.max(0.0) * (best - arm.mean);
+        let good = |arm: &ArmReport| better.sign() * arm.mean;
+        let best = stratum.arms.iter().map(good).fold(f64::NEG_INFINITY, f64::max);
+        for arm in stratum.arms.iter().filter(|arm| good(arm) < best) {
+            welfare.regret += arm.people.max(0.0) * (best - good(arm));
             welfare.on_worse_arms += arm.people.max(0.0);
         }
     }

@@ -1,9 +1,9 @@
 //! A trial's plan from the public document that all experiments have.
 
-use reticent_schema::experiment::{Column, OutcomeKind, Problem};
+use reticent_schema::experiment::{Column, Direction, OutcomeKind, Problem};
 use reticent_schema::{Decimal, Experiment, Feature};
 
-use super::{Draft, Outcome, SpecError, TrialSpec};
+use super::{Better, Draft, Outcome, SpecError, TrialSpec};
 
 impl TrialSpec {
     /// The trial that this document declares.
@@ -26,11 +26,13 @@ impl TrialSpec {
             late_share: or(&design.late_share, usual.late_share),
             first_epoch: design.first_epoch,
             growth: or(&design.growth, usual.growth),
+            better: trial.better.map(|better| match better {
+                Direction::Higher => Better::Higher,
+                Direction::Lower => Better::Lower,
+            }),
             outcome: Outcome {
-                column: outcome.column.clone(),
-                low: outcome.low.value(),
-                high: outcome.high.value(),
                 binary: outcome.kind == OutcomeKind::Binary,
+                ..Outcome::number(&outcome.column, outcome.low.value(), outcome.high.value())
             },
             features: trial.features.iter().map(feature).collect::<Result<_, _>>()?,
             ..usual
@@ -45,11 +47,15 @@ mod tests {
     #[test]
     fn a_document_is_a_plan() {
         let text = r#"{ "name": "pilot", "epsilon": "0.5", "problem": { "kind": "trial", "arms": ["a", "b"],
-            "people": 2000, "outcome": { "column": "well", "kind": "binary", "low": "0", "high": "1" },
+            "people": 2000, "better": "lower", "outcome": { "column": "well", "kind": "binary", "low": "0", "high": "1" },
             "features": [{ "name": "age", "bins": ["40", "65"] }], "design": { "alpha": "0.2" } } }"#;
         let spec = TrialSpec::of(&Experiment::from_json(text).unwrap()).unwrap();
         let plan = spec.draft();
         assert_eq!(plan.experiment, Some(Experiment::from_json(text).unwrap().digest()));
+        assert_eq!(spec.better(), Better::Lower);
+        let silent = text.replace(r#""better": "lower", "#, "");
+        let refused = TrialSpec::of(&Experiment::from_json(&silent).unwrap());
+        assert_eq!(refused, Err(SpecError::NoDirection), "an old document stays one, and is no new plan");
         assert_eq!((plan.epsilon, plan.alpha, plan.people, spec.strata()), (Some(0.5), 0.2, 2000, 3));
         let range = text.replace(r#""bins": ["40", "65"]"#, r#""low": "1", "high": "2""#);
         assert!(TrialSpec::of(&Experiment::from_json(&range).unwrap()).is_err());

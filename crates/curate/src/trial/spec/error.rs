@@ -18,6 +18,25 @@ pub enum SpecError {
         "the plan has no epsilon: add `epsilon = 1.0`, or `private = false` for a baseline that protects nobody"
     )]
     NoEpsilon,
+    /// A plan that does not say which way is good.
+    #[error(
+        "the plan does not say which outcomes are good ones: add `better = \"higher\"` if more of the outcome is better (alive, well, earned), or `better = \"lower\"` if less is (died, pain, days in bed)"
+    )]
+    NoDirection,
+    /// A field that is no longer needed.
+    #[error(
+        "`late_share` is not needed any more: late outcomes are counted by epoch, however many they are; leave it out"
+    )]
+    LateShare,
+    /// A ratio that is not one for each arm.
+    #[error("`ratio` needs one number for each arm, such as ratio = [1, 2]")]
+    Ratio,
+    /// An expected mean that is not one.
+    #[error("the outcome's `expected` must lie between its `low` and its `high`")]
+    Expected,
+    /// Clipping of what has two values alone.
+    #[error("a binary outcome cannot be clipped: leave `clip` out, or declare it as a number")]
+    Clip,
     /// An invalid loss.
     #[error(transparent)]
     Loss(#[from] LossError),

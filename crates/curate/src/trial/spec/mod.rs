@@ -1,5 +1,6 @@
 //! The trial's plan, fixed and public before the first person: what statisticians call pre-registration.
 
+mod direction;
 mod document;
 mod error;
 mod outcome;
@@ -10,6 +11,9 @@ use reticent_schema::{Digest, Feature};
 use serde::{Deserialize, Serialize};
 
 use super::Schedule;
+use super::table::noise_of;
+use super::whole::Form;
+pub use direction::Better;
 pub use error::{PersonError, SpecError};
 pub use outcome::{Outcome, STEPS, Steps};
 
@@ -41,14 +45,18 @@ pub struct Draft {
     pub arms: Vec<String>,
     /// How many people will be enrolled.
     pub people: u64,
+    /// Which outcomes are good ones. Every plan says it; only stored ones from before do not, and are read
+    /// as higher ([`TrialSpec::better`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub better: Option<Better>,
     /// The whole trial's privacy loss for each person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub epsilon: Option<f64>,
     /// False for a trial that protects nobody: a baseline.
     #[serde(default = "yes")]
     pub private: bool,
-    /// From 0, pure estimation, to 1, pure welfare: a feature with N people sends about N^(1-alpha) / arms to
-    /// each arm, whatever the arm is worth.
+    /// From 0, even randomisation with one table at the end, to 1, pure welfare: a feature with N people
+    /// sends about N^(1-alpha) / arms to each arm, whatever the arm is worth.
     #[serde(default = "default_alpha")]
     pub alpha: f64,
     /// How often intervals must hold.
@@ -57,8 +65,8 @@ pub struct Draft {
     /// After so many further enrolments an epoch's table is closed; outcomes that come later go into the last table.
     #[serde(default)]
     pub follow_up: u64,
-    /// The share of people whose outcome is expected to come that late: how much the last table counts in the
-    /// intervals.
+    /// Of plans from before `better`: how much their one table of late outcomes counts. Now late outcomes
+    /// are counted by epoch, and this is zero.
     #[serde(default)]
     pub late_share: f64,
     /// For a replay of a randomised table: the share of each arm in the table, which is the chance that it
@@ -66,6 +74,10 @@ pub struct Draft {
     /// arm; or, where they differ, for each arm of the first stratum, then of the second, and so on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed: Option<Vec<f64>>,
+    /// How many people get each arm for one that gets the first, while chances do not follow the tables.
+    /// The same for all arms if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ratio: Option<Vec<f64>>,
     /// People of the first epoch, who are assigned evenly. Chosen from the numbers of arms and features and
     /// epsilon if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -85,7 +97,7 @@ fn yes() -> bool {
 }
 
 fn default_alpha() -> f64 {
-    0.3
+    0.0
 }
 
 fn default_confidence() -> f64 {
@@ -104,6 +116,7 @@ impl Draft {
             experiment: None,
             arms: vec!["control".into(), "treatment".into()],
             people,
+            better: Some(Better::Higher),
             epsilon: Some(epsilon),
             private: true,
             alpha: default_alpha(),
@@ -111,9 +124,10 @@ impl Draft {
             follow_up: 0,
             late_share: 0.0,
             observed: None,
+            ratio: None,
             first_epoch: None,
             growth: default_growth(),
-            outcome: Outcome { column: "outcome".into(), low: 0.0, high: 1.0, binary: true },
+            outcome: Outcome::yes_or_no("outcome"),
             features: Vec::new(),
         }
     }
@@ -134,8 +148,19 @@ const MAX_EPOCHS: u64 = 200;
 const MAX_PEOPLE: u64 = 1 << 31;
 
 impl TrialSpec {
-    /// Checks a plan.
+    /// Checks a new plan.
     pub fn new(plan: Draft) -> Result<TrialSpec, SpecError> {
+        if plan.better.is_none() {
+            return Err(SpecError::NoDirection);
+        }
+        if plan.late_share > 0.0 {
+            return Err(SpecError::LateShare);
+        }
+        TrialSpec::stored(plan)
+    }
+
+    /// Checks a plan, of this version or an earlier one.
+    fn stored(plan: Draft) -> Result<TrialSpec, SpecError> {
         let epsilon = match (plan.private, plan.epsilon) {
             (true, None) => return Err(SpecError::NoEpsilon),
             (true, Some(value)) => Some(Epsilon::new(value)?),
@@ -154,6 +179,12 @@ impl TrialSpec {
         };
         for &share in plan.observed.iter().flatten() {
             number("observed", share, 1e-3, 1.0)?;
+        }
+        for &share in plan.ratio.iter().flatten() {
+            number("ratio", share, 0.05, 20.0)?;
+        }
+        if plan.ratio.as_ref().is_some_and(|ratio| ratio.len() != plan.arms.len()) {
+            return Err(SpecError::Ratio);
         }
         number("alpha", plan.alpha, 0.0, 1.0)?;
         number("confidence", plan.confidence, 0.5, 0.999)?;
@@ -188,6 +219,35 @@ impl TrialSpec {
     /// The whole trial's loss for each person; none for a baseline that protects nobody.
     pub fn epsilon(&self) -> Option<Epsilon> {
         self.epsilon
+    }
+
+    /// Which outcomes are good ones; higher ones, in a plan from before plans said so.
+    pub fn better(&self) -> Better {
+        self.plan.better.unwrap_or(Better::Higher)
+    }
+
+    /// Whether the plan is from before plans said which outcomes are good ones.
+    pub fn is_old(&self) -> bool {
+        self.plan.better.is_none()
+    }
+
+    /// Whether one table at the end tells all. Then everyone's coin is the same, whoever they are, and which
+    /// arm a person got tells nothing about them.
+    pub fn has_one_table(&self) -> bool {
+        !self.is_old() && Schedule::new(self).epochs() == 1
+    }
+
+    /// One standard deviation of the noise in each published number, in people.
+    pub fn noise_in_a_count(&self) -> f64 {
+        let sensitivity = if self.has_one_table() { Form::new(self).sensitivity() } else { 2.0 };
+        noise_of(sensitivity, self.epsilon).sqrt()
+    }
+
+    /// The chances of arms while they do not follow the tables.
+    pub fn even(&self) -> Vec<f64> {
+        let ratio = self.plan.ratio.clone().unwrap_or_else(|| vec![1.0; self.arms()]);
+        let all: f64 = ratio.iter().sum();
+        ratio.into_iter().map(|part| part / all).collect()
     }
 
     /// How many arms there are.
@@ -261,7 +321,7 @@ fn check_arms(arms: &[String]) -> Result<(), SpecError> {
 impl TryFrom<Draft> for TrialSpec {
     type Error = SpecError;
     fn try_from(plan: Draft) -> Result<TrialSpec, SpecError> {
-        TrialSpec::new(plan)
+        TrialSpec::stored(plan)
     }
 }
 

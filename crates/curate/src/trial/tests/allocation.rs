@@ -1,9 +1,13 @@
 //! Few people get the worse arm, as many as estimation asks for, and chances are what they say.
 
 use super::*;
-use crate::trial::Propensities;
+use crate::trial::belief::Belief;
+use crate::trial::{Better, Propensities};
 
 fn on_arm(trial: &Trial<SimRng>, stratum: usize, arm: usize) -> f64 {
+    if let Some(whole) = trial.release().whole() {
+        return whole.people[arm] as f64;
+    }
     let tables = trial.release().tables.iter();
     tables.map(|table| table.cell(stratum * 2 + arm).people()).sum()
 }
@@ -21,6 +25,35 @@ fn alpha_goes_from_even_randomisation_to_welfare() {
     // 20000^0.7 / 2 = 512 are owed, and paid by coins with deviation 22.
     assert!((worse[1] - 512.0).abs() < 120.0, "{worse:?}");
     assert!(worse[2] < 120.0, "{worse:?}");
+}
+
+/// Deaths, 30 % against 20 %: the deadlier arm is the worse one.
+#[test]
+fn lower_outcomes_can_be_the_better_ones() {
+    let plan = |better| Draft { better: Some(better), ..draft(0.5) };
+    let deadlier = |better| on_arm(&run(plan(better), &[[0.3, 0.2]], &[1.0], 5), 0, 0);
+    assert!(deadlier(Better::Lower) < 1000.0 && deadlier(Better::Higher) > 19_000.0);
+    let trial = run(plan(Better::Lower), &[[0.3, 0.2]], &[1.0], 5);
+    let welfare = crate::trial::analyse(trial.release()).welfare;
+    assert!(welfare.on_worse_arms < 1000.0 && welfare.regret > 0.0, "{welfare:?}");
+}
+
+/// A belief knows its noise: with outcomes that hardly vary, a first table is noise, and says little.
+#[test]
+fn a_belief_is_as_wide_as_its_noise() {
+    let plan = Draft { alpha: 0.5, first_epoch: Some(200), ..Draft::simple("rare", 4000, 1.0) };
+    let (mut far, trials) = (0, 200);
+    for seed in 0..trials {
+        let trial = run(plan.clone(), &[[0.02, 0.02]], &[1.0], 300 + seed);
+        let release = trial.release();
+        let schedule = release.schedule();
+        let mut belief = Belief::new(release.spec());
+        belief.absorb(release, &schedule, 0, false);
+        // Two standard deviations of a mean of 100 people: chance 0.014, noise sqrt(8) / 100 = 0.028.
+        far += u64::from((belief.mean(0, 0) - 0.02).abs() > 2.5 * belief.variance(0, 0).sqrt());
+    }
+    // The prior draws the mean up by half a person of a hundred: little against the deviation.
+    assert!(at_least(far, trials, 0.03) > LEVEL, "{far} of {trials} beliefs were sure of what is not so");
 }
 
 #[test]
@@ -54,7 +87,7 @@ fn three_arms() {
     let effects = crate::trial::analyse(trial.release()).effects;
     assert_eq!(effects.len(), 4, "two arms against the control, for everyone and for the one stratum");
     let best = effects.iter().find(|effect| effect.arm == 2).unwrap();
-    let interval = best.planned.unwrap()[2];
+    let interval = best.planned.unwrap().augmented;
     assert!(interval.low > 0.1 && interval.high < 0.65, "{interval:?}");
 }
 

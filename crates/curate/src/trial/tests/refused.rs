@@ -19,7 +19,7 @@ const WORD: &str = "sentinel-word";
 fn draft() -> Draft {
     let mut plan = Draft::simple("refused", 6, 1.0);
     plan.first_epoch = Some(2);
-    plan.outcome = Outcome { column: "pain".into(), low: 0.0, high: 10.0, binary: false };
+    plan.outcome = Outcome::number("pain", 0.0, 10.0);
     let levels = Some(vec!["north".into(), "south".into()]);
     plan.features.push(Feature { column: "site".into(), levels, bins: None });
     plan.features.push(Feature { column: "age".into(), levels: None, bins: Some(vec![65.0]) });

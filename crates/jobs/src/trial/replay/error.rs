@@ -28,6 +28,11 @@ pub enum ReplayError {
     /// More people than can be counted here.
     #[error("there are more than {} rows; nothing was assigned", u32::MAX)]
     TooManyRows,
+    /// A table of potential outcomes where one of a finished trial is needed.
+    #[error(
+        "a finished trial's table shows the one arm that each person got: name it by `arm_column` and `arm_values` in [replay]"
+    )]
+    NotRandomised,
     /// A step of the trial.
     #[error(transparent)]
     Trial(#[from] TrialError),

@@ -157,13 +157,18 @@ impl TrialFile {
         TrialSpec::new(self.plan.clone()).map_err(|error| self.problem(error.to_string()))
     }
 
-    /// How a table is to be read. A randomised table needs the shares of its arms, which are known by its design.
+    fn has_one_table(&self) -> bool {
+        self.spec().is_ok_and(|spec| spec.has_one_table())
+    }
+
+    /// How a table is to be read. A randomised table needs the shares of its arms, which are known by its design,
+    /// if chances follow the tables; with one table at the end arms are counted.
     pub fn table(&self) -> Result<&Shown, ReplayError> {
         let none =
             || self.problem(format!("there is no [replay] section to say how a table is read. {TWO_KINDS}"));
         let shown = self.shown.as_ref().ok_or_else(none)?;
         match (shown, &self.plan.observed) {
-            (Shown::Randomised { .. }, None) => Err(self.problem(
+            (Shown::Randomised { .. }, None) if !self.has_one_table() => Err(self.problem(
                 "a randomised table needs `observed`: the share of each arm in its design, such as observed = [0.5, 0.5]",
             )),
             (Shown::Potential { .. }, Some(_)) => {

@@ -18,7 +18,7 @@ pub struct Seen {
     /// Its people.
     pub table: Table,
     /// What they are known by.
-    sighting: Sighting,
+    pub(crate) sighting: Sighting,
     /// A mark of their order.
     order: u64,
 }
@@ -128,6 +128,6 @@ impl PaidReplay<'_> {
     }
 }
 
-fn text(release: &Release) -> Result<String, ReplayError> {
+pub(crate) fn text(release: &Release) -> Result<String, ReplayError> {
     serde_json::to_string(release).map_err(|error| ReplayError::Stored(error.to_string()))
 }

@@ -16,6 +16,19 @@ pub struct Reference {
     pub effect: Option<f64>,
 }
 
+/// The same for a finished trial: everyone's effect is the plain difference in means, whatever the strata.
+pub fn plain_reference(table: &Table, strata: usize) -> Vec<Reference> {
+    let mut all = reference(table, strata);
+    let mean = |arm: usize| {
+        let seen: Vec<f64> = (0..table.rows()).filter_map(|row| table.outcome(row, arm)).collect();
+        (!seen.is_empty()).then(|| seen.iter().sum::<f64>() / seen.len() as f64)
+    };
+    for one in all.iter_mut().filter(|one| one.stratum.is_none()) {
+        one.effect = mean(one.arm).zip(mean(0)).map(|(arm, control)| arm - control);
+    }
+    all
+}
+
 /// All effects, in the order in which an analysis has them.
 pub fn reference(table: &Table, strata: usize) -> Vec<Reference> {
     let mut sums = vec![(0.0, 0_u64); strata * table.arms()];

@@ -59,12 +59,12 @@ impl Table {
     }
 
     /// A person's stratum; none for another plan than the one the table was read by.
-    pub(super) fn stratum(&self, spec: &TrialSpec, row: u32) -> Option<Stratum> {
+    pub(crate) fn stratum(&self, spec: &TrialSpec, row: u32) -> Option<Stratum> {
         Stratum::new(spec, self.stratum_number(row))
     }
 
     /// A person's outcome on an arm, if the table shows it.
-    pub(super) fn outcome(&self, row: u32, arm: usize) -> Option<f64> {
+    pub(crate) fn outcome(&self, row: u32, arm: usize) -> Option<f64> {
         let row = row as usize;
         let outcome = match &self.given {
             Some(given) => (given[row] as usize == arm).then(|| self.outcomes[row]),
@@ -72,6 +72,18 @@ impl Table {
         };
         // What is lost is a NaN.
         outcome.filter(|outcome| !outcome.is_nan())
+    }
+
+    /// The arm that a person got, if the table shows one.
+    pub(crate) fn given(&self, row: u32) -> Option<usize> {
+        self.given.as_ref().map(|given| given[row as usize] as usize)
+    }
+
+    /// People on each arm, if the table shows one a person.
+    pub(crate) fn on_arms(&self) -> Option<Vec<u64>> {
+        let mut people = vec![0; self.arms];
+        self.given.as_ref()?.iter().for_each(|&arm| people[arm as usize] += 1);
+        Some(people)
     }
 
     /// Whether the table shows one arm a person.
@@ -88,13 +100,13 @@ pub fn layout(spec: &TrialSpec, shown: &Shown, format: &TableFormat) -> Result<L
         None => Wanted::number(&feature.column),
     };
     let mut wanted: Vec<Wanted> = plan.features.iter().map(feature).collect();
-    let Outcome { low, high, binary, .. } = plan.outcome;
+    let Outcome { low, high, binary, clip, .. } = plan.outcome;
     let outcome = |column: &str| {
         let ends = [low, high];
         let outcome = if binary {
             Wanted::points(column, &ends, false)
         } else {
-            Wanted::range(column, low, high, false)
+            Wanted::range(column, low, high, clip)
         };
         outcome.or_lost()
     };
@@ -143,6 +155,7 @@ impl Reader<'_> {
 
 /// An outcome that single precision rounded beyond an end is that end.
 fn snapped(outcome: &Outcome, value: f64) -> f64 {
+    let value = outcome.clipped(value);
     if value.is_nan() || outcome.steps(value).is_some() {
         return value;
     }

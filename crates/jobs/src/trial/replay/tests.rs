@@ -10,7 +10,7 @@ use crate::columns::{CellFault, ColumnsError, Fault, TableFiles};
 
 fn toml(people: u64, more: &str, replay: &str) -> String {
     format!(
-        "name = \"t\"\narms = [\"old\", \"new\"]\npeople = {people}\nepsilon = 1.0\nfirst_epoch = 20\n{more}\n\
+        "name = \"t\"\narms = [\"old\", \"new\"]\npeople = {people}\nbetter = \"higher\"\nepsilon = 1.0\nfirst_epoch = 20\n{more}\n\
         [outcome]\ncolumn = \"y\"\nlow = 0.0\nhigh = 10.0\n\
         [[feature]]\ncolumn = \"site\"\nlevels = [\"n\", \"s\"]\n[replay]\n{replay}\n"
     )

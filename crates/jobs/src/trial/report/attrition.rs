@@ -22,8 +22,14 @@ impl Arm {
 
 pub(super) fn section(page: &mut Page, document: &Document) {
     page.section("Attrition by arm");
-    let tables = document.epochs.iter().filter(|epoch| epoch.closed).count() + usize::from(document.stopped);
-    let noise = document.noise_in_a_count * ((tables * document.strata.len()) as f64).sqrt();
+    let tables = document.epochs.iter().filter(|epoch| epoch.closed).count();
+    let noise = if document.spec.has_one_table() {
+        document.strata.first().map_or(0.0, |stratum| stratum.noise)
+    } else {
+        // Each epoch's table, and that of its late outcomes.
+        let tables = tables * if document.stopped { 2 } else { 1 };
+        document.noise_in_a_count * ((tables * document.strata.len()) as f64).sqrt()
+    };
     let arms: Vec<Arm> = (0..document.arms().len())
         .map(|arm| {
             let of = || document.strata.iter().map(|stratum| &stratum.arms[arm]);

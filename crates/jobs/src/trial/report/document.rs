@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 
 /// What the document is.
 pub const FORMAT: &str = "reticent-trial-report";
-/// The version that is written. In version 1 the guarantee did not say where the noise came from.
-pub const VERSION: u32 = 2;
+/// The version that is written. In version 1 the guarantee did not say where the noise came from; in version 2
+/// nothing said which outcomes are good ones, and no interval held for all strata together.
+pub const VERSION: u32 = 3;
 
 /// A trial's report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -81,6 +82,9 @@ pub struct EffectRow {
     pub stratum: Option<String>,
     /// At the planned end only.
     pub planned: Option<Planned>,
+    /// Holds together with those of all other strata and arms. None before version 3.
+    #[serde(default)]
+    pub simultaneous: Option<Interval>,
     /// Holds whenever one looks.
     pub anytime: Interval,
 }
@@ -88,8 +92,8 @@ pub struct EffectRow {
 /// The planned interval by each estimator.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Planned {
-    /// The difference of two weighted means.
-    pub difference_in_means: Interval,
+    /// The difference of two weighted means; none where chances followed the tables.
+    pub difference_in_means: Option<Interval>,
     /// Outcomes over the chance of their arm.
     pub inverse_propensity: Interval,
     /// The same, with earlier means taken off first: the default.
@@ -131,20 +135,20 @@ impl Document {
             noise: noise(release, seed),
             spec: spec.clone(),
             guarantee: release.guarantee(),
-            noise_in_a_count: noise_in_a_count(spec),
+            noise_in_a_count: spec.noise_in_a_count(),
             enrolled: release.enrolled(),
             stopped: release.is_stopped(),
             complete: release.is_complete(),
-            epochs: (0..release.propensities().len()).map(|epoch| one_epoch(release, epoch)).collect(),
+            epochs: (0..release.propensities().len()).map(|at| one_epoch(release, analysis, at)).collect(),
             effects: analysis.effects.iter().map(|effect| one_effect(spec, effect)).collect(),
-            strata: analysis.strata.iter().enumerate().map(|(at, one)| stratum(release, at, one)).collect(),
+            strata: analysis.strata.iter().map(|one| stratum(spec, one)).collect(),
             welfare: analysis.welfare,
         }
     }
 
     /// What it promises, as its version says it: version 1 told where the noise came from in words alone.
     pub fn promised(&self) -> Guarantee {
-        if self.version >= VERSION {
+        if self.version >= 2 {
             return self.guarantee.clone();
         }
         let labels = [Provenance::SystemEntropy, Provenance::Simulation];
@@ -168,30 +172,29 @@ pub fn noise(release: &Release, seed: Option<u64>) -> String {
     }
 }
 
-/// A count moves by 2 at most when a person is replaced: Laplace noise of scale 2 / epsilon.
-pub(super) fn noise_in_a_count(spec: &TrialSpec) -> f64 {
-    spec.epsilon().map_or(0.0, |epsilon| 8.0_f64.sqrt() / epsilon.value())
-}
-
-fn one_epoch(release: &Release, epoch: usize) -> Epoch {
+fn one_epoch(release: &Release, analysis: &Analysis, epoch: usize) -> Epoch {
     let (spec, schedule) = (release.spec(), release.schedule());
     let table = release.tables().get(epoch);
+    let whole = release.whole().is_some();
     let cells = (0..spec.strata()).flat_map(|stratum| {
         (0..spec.arms()).map(move |arm| {
             let cell = table.map(|table| table.cell(stratum * spec.arms() + arm));
+            let cell = cell.map(|cell| (cell.people(), cell.missing));
+            let of_all = &analysis.strata[stratum].arms[arm];
+            let cell = cell.or(whole.then_some((of_all.people, of_all.missing)));
             EpochCell {
                 stratum: spec.stratum_name(stratum),
                 arm: spec.draft().arms[arm].clone(),
                 chance: release.propensities()[epoch].share(stratum, arm),
-                people: cell.map(|cell| cell.people()),
-                missing: cell.map(|cell| cell.missing),
+                people: cell.map(|cell| cell.0),
+                missing: cell.map(|cell| cell.1),
             }
         })
     });
     Epoch {
         start: schedule.start(epoch),
         end: schedule.end(epoch).min(release.enrolled()),
-        closed: table.is_some(),
+        closed: table.is_some() || whole,
         cells: cells.collect(),
     }
 }
@@ -201,41 +204,27 @@ fn one_effect(spec: &TrialSpec, effect: &Effect) -> EffectRow {
         arm: spec.draft().arms[effect.arm].clone(),
         against: spec.draft().arms[0].clone(),
         stratum: effect.stratum.map(|stratum| spec.stratum_name(stratum)),
-        planned: effect.planned.map(|[difference_in_means, inverse_propensity, augmented]| Planned {
-            difference_in_means,
-            inverse_propensity,
-            augmented,
+        planned: effect.planned.map(|all| Planned {
+            difference_in_means: all.difference_in_means,
+            inverse_propensity: all.inverse_propensity,
+            augmented: all.augmented,
         }),
+        simultaneous: Some(effect.simultaneous),
         anytime: effect.anytime,
     }
 }
 
-fn stratum(release: &Release, at: usize, report: &StratumReport) -> StratumRow {
+fn stratum(spec: &TrialSpec, report: &StratumReport) -> StratumRow {
     let count = |(arm, one): (usize, &ArmReport)| ArmCount {
-        arm: release.spec().draft().arms[arm].clone(),
+        arm: spec.draft().arms[arm].clone(),
         people: one.people,
         missing: one.missing,
         mean: one.mean,
-        variance: variance(release, at * release.spec().arms() + arm, one.mean),
+        variance: one.variance,
     };
     StratumRow {
         name: report.name.clone(),
         noise: report.noise,
         arms: report.arms.iter().enumerate().map(count).collect(),
     }
-}
-
-/// The variance of one outcome in [0, 1] that is believed at least.
-const LEAST: f64 = 0.005;
-
-/// The high count is the sum of squares, so that the tables tell the variance of outcomes.
-fn variance(release: &Release, cell: usize, mean: f64) -> f64 {
-    let outcome = &release.spec().draft().outcome;
-    let unit = (mean - outcome.low) / outcome.width();
-    let largest = (unit * (1.0 - unit)).max(LEAST);
-    let tables = release.tables().iter().chain(release.late()).map(|table| table.cell(cell));
-    let (squares, people) =
-        tables.fold((0.0, 0.0), |(squares, people), cell| (squares + cell.counts[2], people + cell.people()));
-    let seen = if outcome.binary || people < 1.0 { largest } else { squares / people - unit * unit };
-    seen.clamp(LEAST, largest) * outcome.width() * outcome.width()
 }

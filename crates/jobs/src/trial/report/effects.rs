@@ -94,10 +94,9 @@ fn estimators(document: &Document) -> Table {
             cells.push(row.arm.clone());
         }
         if let Some(all) = &row.planned {
-            cells.extend(
-                [&all.augmented, &all.inverse_propensity, &all.difference_in_means]
-                    .map(|one| full(one, decimals)),
-            );
+            cells.extend([&all.augmented, &all.inverse_propensity].map(|one| full(one, decimals)));
+            let hidden = || "not shown: chances changed".to_string();
+            cells.push(all.difference_in_means.map_or_else(hidden, |one| full(&one, decimals)));
         }
         cells.push(full(&row.anytime, decimals));
         (cells, row.stratum.is_none())

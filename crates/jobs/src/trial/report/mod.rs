@@ -44,6 +44,7 @@ pub fn document(release: &Release, analysis: &Analysis, seed: Option<u64>) -> Do
 pub fn page(document: &Document) -> Page {
     let plan = document.spec.draft();
     let mut page = Page::new(&plan.name, &words::headline(document), &words::noise(document));
+    page.paragraph(&words::direction(document));
     for sentence in words::by_stratum(document) {
         page.paragraph(&sentence);
     }

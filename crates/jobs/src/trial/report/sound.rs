@@ -3,7 +3,6 @@
 use reticent_curate::trial::Schedule;
 use reticent_privacy::{Noise, Provenance};
 
-use super::document::noise_in_a_count;
 use super::{Document, FORMAT, VERSION};
 
 /// Why a document is no sound report.
@@ -33,7 +32,7 @@ impl Document {
         let parts = [
             ("version", self.version > 0),
             ("guarantee", self.guarantee_fits()),
-            ("noise in a count", close(self.noise_in_a_count, noise_in_a_count(&self.spec))),
+            ("noise in a count", close(self.noise_in_a_count, self.spec.noise_in_a_count())),
             ("number of people", self.people_fit()),
             ("list of epochs", self.epochs_fit()),
             ("list of strata", self.strata_fit()),
@@ -46,7 +45,7 @@ impl Document {
     }
 
     fn guarantee_fits(&self) -> bool {
-        if self.version < VERSION {
+        if self.version < 2 {
             return true;
         }
         let noise = self.guarantee.noise;

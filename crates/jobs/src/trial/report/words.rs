@@ -1,6 +1,8 @@
 //! The report in sentences.
 
-use reticent_curate::trial::Interval;
+use reticent_curate::trial::{Better, Interval};
+
+use reticent_privacy::Epsilon;
 
 use super::Document;
 use super::digits::{decimals_of, ends, people, plain, short};
@@ -29,14 +31,20 @@ pub(super) fn headline(document: &Document) -> String {
     let so_far = if document.complete { "" } else { "So far, " };
     let (arm, control, outcome) = (&row.arm, &row.against, &plan.outcome.column);
     let change = plain(interval.estimate.abs(), decimals);
+    let verdict = |raised: bool| {
+        let good = raised == (document.spec.better() == Better::Higher);
+        if good { "for the better" } else { "for the worse" }
+    };
     let on_average = if document.strata.len() > 1 { " on average" } else { "" };
     if interval.low > 0.0 {
         format!(
-            "{so_far}{arm} rather than {control} raised the mean of {outcome} by {change}{on_average} ({range})."
+            "{so_far}{arm} rather than {control} raised the mean of {outcome} by {change}{on_average}, {} ({range}).",
+            verdict(true)
         )
     } else if interval.high < 0.0 {
         format!(
-            "{so_far}{arm} rather than {control} lowered the mean of {outcome} by {change}{on_average} ({range})."
+            "{so_far}{arm} rather than {control} lowered the mean of {outcome} by {change}{on_average}, {} ({range}).",
+            verdict(false)
         )
     } else {
         let both = if document.complete { "This trial does not" } else { "So far, this trial does not" };
@@ -45,6 +53,19 @@ pub(super) fn headline(document: &Document) -> String {
             "{both} show whether {arm} or {control} is better{on_average}: the difference in mean {outcome} may be anything from {between} ({confidence} interval)."
         )
     }
+}
+
+/// Which outcomes are good ones, in words.
+pub(super) fn direction(document: &Document) -> String {
+    let (plan, better) = (document.spec.draft(), document.spec.better());
+    let (column, word) = (&plan.outcome.column, better.word());
+    let old = if document.spec.is_old() { " The plan does not say so: it is from before plans did." } else { "" };
+    format!("A {word} {column} is taken to be better.{old}")
+}
+
+/// The interval that a headline may rest on: one that holds together with all others.
+fn together(row: &EffectRow) -> Interval {
+    row.simultaneous.unwrap_or_else(|| shown(row))
 }
 
 /// For whom an arm is better or worse than the control, which an average can hide.
@@ -56,16 +77,21 @@ pub(super) fn by_stratum(document: &Document) -> Vec<String> {
         let rows: Vec<&EffectRow> =
             document.effects.iter().filter(|row| row.arm == *arm && row.stratum.is_some()).collect();
         let names = |clear: &dyn Fn(Interval) -> bool| -> Vec<&str> {
-            rows.iter().filter(|row| clear(shown(row))).filter_map(|row| row.stratum.as_deref()).collect()
+            rows.iter().filter(|row| clear(together(row))).filter_map(|row| row.stratum.as_deref()).collect()
         };
-        let (better, worse) = (names(&|one| one.low > 0.0), names(&|one| one.high < 0.0));
+        let (raised, lowered) = (names(&|one| one.low > 0.0), names(&|one| one.high < 0.0));
+        let (better, worse) = match document.spec.better() {
+            Better::Higher => (raised, lowered),
+            Better::Lower => (lowered, raised),
+        };
         let open = rows.len() - better.len() - worse.len();
         format!(
-            "By stratum, {arm} is better than {} for {}, worse for {}, and undecided for {open} of {}.",
+            "By stratum, {arm} is better than {} for {}, worse for {}, and undecided for {open} of {}. {} of trials without any effect name no stratum here.",
             document.arms()[0],
             listed(&better),
             listed(&worse),
-            rows.len()
+            rows.len(),
+            percent(document.spec.draft().confidence)
         )
     };
     document.arms().iter().skip(1).map(sentence).collect()
@@ -127,14 +153,26 @@ pub(super) fn privacy(document: &Document) -> Vec<String> {
             short(times),
             short(1.0 / times),
         ),
-        format!(
-            "The trial costs each person this one ε = {epsilon}, whatever the number of features, arms, epochs, looks and analyses: each person is counted in one cell of one \
-             table, and all else is computed from the tables. The price is noise: every published count is off by about {} people (one standard deviation), \
-             and small counts may even be negative. All intervals below have this noise in them.",
-            short(document.noise_in_a_count),
-        ),
+        price(document, epsilon),
     ];
     doubt.map(String::from).into_iter().chain(promise).collect()
+}
+
+/// What it costs each person, and what that costs the answer.
+fn price(document: &Document, epsilon: Epsilon) -> String {
+    let off = short(document.noise_in_a_count);
+    if document.spec.has_one_table() {
+        return format!(
+            "The trial costs each person this one ε = {epsilon}, whatever the number of features, arms and analyses: one table of sums was published, at the end, and all else is computed \
+             from it. Who was given which arm is public: it was one coin for all, and tells nothing about anybody. The price is noise: every published sum is off by as much as about {off} \
+             people make (one standard deviation). All intervals below have this noise in them."
+        );
+    }
+    format!(
+        "The trial costs each person this one ε = {epsilon}, whatever the number of features, arms, epochs, looks and analyses: each person is counted in one cell of one \
+         table, and all else is computed from the tables. The price is noise: every published count is off by about {off} people (one standard deviation), \
+         and small counts may even be negative. All intervals below have this noise in them."
+    )
 }
 
 /// What was assumed.
@@ -160,8 +198,8 @@ pub(super) fn reading(document: &Document) -> Vec<String> {
     if strata > 1 {
         let false_alarms = strata as f64 * (1.0 - document.spec.draft().confidence);
         all.push(format!(
-            "Each interval has its own {confidence}: among {strata} strata without any effect, about {} would be expected to exclude zero by chance. The average is over all strata, weighted \
-             by their noisy counts.",
+            "Each interval in the table has its own {confidence}: among {strata} strata without any effect, about {} would be expected to exclude zero by chance. The sentence on strata at the \
+             top rests on wider intervals, which hold together with {confidence} (Bonferroni).",
             short(false_alarms)
         ));
     }

@@ -6,7 +6,9 @@
 mod bench;
 mod curve;
 mod digits;
+mod hold;
 mod pareto;
+mod price;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -24,6 +26,8 @@ pub(crate) const FAMILY: Family<String> = Family {
         Item { id: "trial-table2", make: |stage| tables::table2(&Bench(stage)), data: None },
         Item { id: "trial-table3", make: |stage| tables::table3(&Bench(stage)), data: None },
         Item { id: "trial-pareto", make: |stage| pareto::make(&Bench(stage)), data: None },
+        Item { id: "trial-price", make: |stage| price::make(&Bench(stage)), data: None },
+        Item { id: "trial-coverage", make: |stage| hold::make(&Bench(stage)), data: None },
     ],
     all: "trial-all",
     title: "Adaptive trials: regret against what is learned",

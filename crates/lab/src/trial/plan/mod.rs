@@ -1,14 +1,16 @@
 //! How many people a plan needs: power by simulation, at sizes of a public grid.
 
+mod dial;
 mod search;
 
-use reticent_curate::trial::{Estimator, TrialSpec};
+use reticent_curate::trial::{Better, Effect, TrialSpec};
 use reticent_privacy::{Guarantee, Provenance};
 use serde::Serialize;
 
+pub use dial::Turn;
 pub use search::{fit, grid, search};
 
-use super::simulate::{Method, Share, Simulated, Simulation, many};
+use super::simulate::{Share, Simulated, Simulation, TrialOutcome, many};
 use super::{Arrivals, World, WorldError};
 use crate::reproduce::mark;
 use crate::runner::LabError;
@@ -24,6 +26,8 @@ pub struct Question {
     pub power: f64,
     /// Whether each stratum must have it, or only everyone together.
     pub every_stratum: bool,
+    /// The arm need not be better: it must not be worse by this or more, in units of the outcome.
+    pub margin: Option<f64>,
     /// No more people than this can be had.
     pub most: u64,
     /// Trials at each size.
@@ -53,7 +57,8 @@ pub struct Point {
     pub design: Design,
     /// People.
     pub people: u64,
-    /// Share of trials whose interval excludes zero; with `every_stratum`, in the stratum that has the least.
+    /// Share of trials whose interval for the last arm excludes zero, or being worse by the margin; with
+    /// `every_stratum`, in the stratum that has the least. Of several arms, intervals that hold together.
     pub power: Share,
     /// The same, made to rise with the number of people.
     pub fitted: f64,
@@ -85,6 +90,8 @@ pub struct Planned {
     /// All designs at that size, or at the largest: fresh trials, since those that chose the size look better
     /// than they are.
     pub designs: Vec<Point>,
+    /// What the dial costs: other allocations, each with the people that it needs for the same power.
+    pub dial: Vec<Turn>,
     /// The sizes that were tried.
     pub tried: Vec<Point>,
     /// The same sizes without privacy, if they were asked for.
@@ -140,13 +147,8 @@ impl Question {
         let trials = many(&simulation, threads, progress)?;
         let simulated = Simulated::new(&simulation, &trials)?;
         let none = LabError::Interrupted { finished: 0, trials: self.trials };
-        let method = Method::Planned(Estimator::Augmented);
-        let intervals = simulated.methods.iter().find(|one| one.method == method).ok_or(none)?;
-        let wanted = if self.every_stratum { &intervals.strata } else { &intervals.everyone };
-        let power = wanted
-            .iter()
-            .map(|one| one.excludes_zero)
-            .fold(Share::of(1, 1), |least, one| if one.share <= least.share { one } else { least });
+        let intervals = simulated.planned().ok_or(none)?;
+        let power = self.power_in(&trials);
         let longest = |all: &[super::simulate::Accuracy]| {
             all.iter().map(|one| one.width.mean / 2.0).fold(0.0, f64::max)
         };
@@ -163,6 +165,36 @@ impl Question {
 }
 
 impl Question {
+    /// The share of trials that show what the last arm is asked to show.
+    fn power_in(&self, trials: &[TrialOutcome]) -> Share {
+        let spec = &self.world.spec;
+        let last = spec.arms() - 1;
+        let shows = |effect: &Effect| {
+            let several = last > 1;
+            let planned = effect.planned.map(|all| all.augmented);
+            let Some(interval) = planned.map(|one| if several { effect.simultaneous } else { one }) else {
+                return false;
+            };
+            match (self.margin, spec.better()) {
+                (None, _) => interval.low > 0.0 || interval.high < 0.0,
+                (Some(margin), Better::Higher) => interval.low > -margin,
+                (Some(margin), Better::Lower) => interval.high < margin,
+            }
+        };
+        let wanted: Vec<Option<usize>> =
+            if self.every_stratum { (0..spec.strata()).map(Some).collect() } else { vec![None] };
+        let of = |stratum: Option<usize>| {
+            let effects = trials.iter().filter_map(|trial| {
+                trial.analysis.effects.iter().find(|one| one.arm == last && one.stratum == stratum)
+            });
+            Share::of(effects.filter(|effect| shows(effect)).count(), trials.len())
+        };
+        wanted
+            .into_iter()
+            .map(of)
+            .fold(Share::of(1, 1), |least, one| if one.share <= least.share { one } else { least })
+    }
+
     /// The designs that differ from each other: a plan without privacy is its own baseline.
     fn designs(&self, people: u64) -> Result<Vec<Design>, WorldError> {
         let mut specs = Vec::new();
@@ -193,6 +225,7 @@ pub fn answer(
     for design in question.designs(size)? {
         designs.push(fresh.ask(design, size, threads, progress)?);
     }
+    let dial = people.map_or(Ok(Vec::new()), |people| dial::turn(question, people, threads, progress))?;
     let mut tried_without_privacy = Vec::new();
     if with_curve && question.world.spec.epsilon().is_some() {
         for point in &tried {
@@ -209,6 +242,7 @@ pub fn answer(
         guarantee: question.world.spec.guarantee(),
         provenance: Provenance::Simulation,
         designs,
+        dial,
         tried,
         tried_without_privacy,
         spec: Design::Planned.world(&question.world, size)?.spec,

@@ -4,25 +4,21 @@
 use super::{Point, Question};
 use crate::runner::LabError;
 
-/// Sizes in each decade, about 21 % apart: two digits are as much as simulated power can tell.
-const SIZES: [u64; 12] = [10, 12, 15, 18, 22, 27, 33, 39, 47, 56, 68, 82];
+/// Sizes are 2 % apart: as much as a power that is known to a point can tell.
+const APART: f64 = 1.02;
 /// The least size.
-const LEAST: u64 = 56;
+const LEAST: u64 = 20;
 /// Steps on the grid until the power is reached: sizes more than double.
-const STRIDE: usize = 4;
+const STRIDE: usize = 40;
 
 /// Sizes from `LEAST` up to the most people that may be had.
 pub fn grid(most: u64) -> Vec<u64> {
     let mut sizes = Vec::new();
-    let mut unit = 1_u64;
-    'all: loop {
-        for digits in SIZES {
-            match digits.checked_mul(unit) {
-                Some(size) if size < most => sizes.extend((size >= LEAST).then_some(size)),
-                _ => break 'all,
-            }
-        }
-        unit *= 10;
+    let mut size = LEAST;
+    while size < most {
+        sizes.push(size);
+        // Even numbers: arms alike.
+        size = (libm::round(size as f64 * APART / 2.0) as u64 * 2).max(size + 2);
     }
     sizes.push(most);
     sizes

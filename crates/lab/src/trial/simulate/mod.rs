@@ -2,12 +2,13 @@
 
 mod summary;
 
-use reticent_curate::trial::{Analysis, Release, Stratum, Trial, TrialError, analyse};
-use reticent_privacy::{SimSeed, Stream};
+use reticent_curate::trial::{Analysis, Assignment, Release, Stratum, Trial, TrialError, analyse};
+use reticent_privacy::{SimRng, SimSeed, Stream};
 use serde::{Deserialize, Serialize};
 
 pub use summary::{Accuracy, Method, MethodSummary, Share, Simulated};
 
+use super::conditions::Arrival;
 use super::{World, WorldError};
 use crate::runner::{LabError, Numbered, Repeated, Size, Store, run_all};
 use reticent_jobs::Progress;
@@ -74,6 +75,7 @@ fn enrol(
     let mut run = Trial::with_noise(world.spec.clone(), stream(Stream::Noise));
     let mut counts = vec![vec![0_u64; world.spec.arms()]; world.spec.strata()];
     let mut held = vec![true; (world.spec.arms() - 1) * (world.spec.strata() + 1)];
+    let mut waiting = Waiting::default();
     let planned = world.spec.draft().people;
     let refused = |error: TrialError| LabError::from(WorldError::from(error));
     for person in 0..planned {
@@ -86,8 +88,10 @@ fn enrol(
         if run.release().tables().len() > tables {
             look(&mut held, &analyse(run.release()), &true_effects(world, &counts));
         }
-        let outcome = world.outcome(number, assignment.arm, &mut people);
-        run.record(assignment.number, outcome).map_err(refused)?;
+        let time = person as f64 / planned as f64;
+        let outcome = world.outcome_at(number, assignment.arm, time, &mut people);
+        waiting.send(world, (person, assignment), outcome, &mut people);
+        waiting.deliver(person, &mut run).map_err(refused)?;
         counts[number][assignment.arm] += 1;
         let served = person + 1;
         if served.is_multiple_of(SLICE) && !go_on(SLICE) && served < planned {
@@ -95,8 +99,32 @@ fn enrol(
         }
     }
     go_on(planned % SLICE);
+    waiting.deliver(u64::MAX, &mut run).map_err(refused)?;
     run.stop().map_err(refused)?;
     Ok(Some(TrialOutcome::new(world, trial, run.release().clone(), counts, held)))
+}
+
+/// Outcomes on their way: when they are due, whose they are, and what they are.
+#[derive(Default)]
+struct Waiting(Vec<(u64, u64, f64)>);
+
+impl Waiting {
+    fn send(&mut self, world: &World, (now, who): (u64, Assignment), outcome: f64, rng: &mut SimRng) {
+        let range = &world.spec.draft().outcome;
+        let (is_high, last) = (outcome > f64::midpoint(range.low, range.high), who.arm + 1 == world.spec.arms());
+        match world.conditions.arrival(who.arm, last, is_high, rng) {
+            Arrival::AtOnce => self.0.push((now, who.number, outcome)),
+            Arrival::After(enrolments) => self.0.push((now.saturating_add(enrolments), who.number, outcome)),
+            Arrival::Never => {}
+        }
+    }
+
+    fn deliver(&mut self, now: u64, run: &mut Trial<SimRng>) -> Result<(), TrialError> {
+        for (_, number, outcome) in self.0.extract_if(.., |(due, ..)| *due <= now) {
+            run.record(number, outcome)?;
+        }
+        Ok(())
+    }
 }
 
 impl TrialOutcome {

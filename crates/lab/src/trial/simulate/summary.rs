@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Simulation, TrialOutcome};
 use crate::runner::LabError;
 use crate::stats::Summary;
-use crate::trial::{Arrivals, Noise};
+use crate::trial::{Arrivals, Conditions, Noise};
 
 /// Which interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -69,6 +69,8 @@ pub struct Simulated {
     pub means: Vec<Vec<f64>>,
     /// How outcomes varied.
     pub noise: Noise,
+    /// What went wrong.
+    pub conditions: Conditions,
     /// True effect of each arm but the control, in each stratum.
     pub true_effects: Vec<Vec<f64>>,
     /// Independent trials.
@@ -81,6 +83,8 @@ pub struct Simulated {
     pub provenance: Provenance,
     /// The three planned intervals and the confidence sequence.
     pub methods: Vec<MethodSummary>,
+    /// How often a headline named a stratum: its simultaneous interval excluded zero.
+    pub strata_named: Share,
     /// Outcome lost against the best arm of each stratum.
     pub regret: Summary,
     /// People on an arm that is not the best for their stratum.
@@ -116,8 +120,7 @@ impl Method {
     pub fn of(self, effect: &Effect) -> Option<Interval> {
         match self {
             Method::Planned(estimator) => {
-                let place = Estimator::ALL.iter().position(|one| *one == estimator)?;
-                effect.planned.map(|all| all[place])
+                effect.planned.and_then(|all| all.of(estimator))
             }
             Method::Anytime => Some(effect.anytime),
         }
@@ -168,6 +171,11 @@ fn accuracy(method: Method, trials: &[TrialOutcome], place: usize) -> Option<Acc
     })
 }
 
+fn names_a_stratum(trial: &TrialOutcome) -> bool {
+    let strata = trial.analysis.effects.iter().filter(|effect| effect.stratum.is_some());
+    strata.map(|effect| effect.simultaneous).any(|one| one.low > 0.0 || one.high < 0.0)
+}
+
 impl Simulated {
     /// From all trials of a simulation.
     pub fn new(simulation: &Simulation, trials: &[TrialOutcome]) -> Result<Simulated, LabError> {
@@ -185,12 +193,14 @@ impl Simulated {
             arrivals: world.arrivals.clone(),
             means: world.means.clone(),
             noise: world.noise,
+            conditions: world.conditions.clone(),
             true_effects: (1..world.spec.arms()).map(effects).collect(),
             trials: simulation.trials,
             seed: simulation.seed,
             guarantee: world.spec.guarantee().made_with(Provenance::Simulation),
             provenance: Provenance::Simulation,
             methods: Method::all().filter_map(|method| MethodSummary::new(method, trials)).collect(),
+            strata_named: Share::of(trials.iter().filter(|trial| names_a_stratum(trial)).count(), trials.len()),
             regret: over(&|trial| trial.regret)?,
             on_worse_arms: over(&|trial| trial.on_worse_arm.iter().sum::<u64>() as f64)?,
             on_worse_arm_of_strata: strata.clone().map(worse).collect::<Result<_, _>>()?,

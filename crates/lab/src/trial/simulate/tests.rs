@@ -1,9 +1,9 @@
-use reticent_curate::trial::{Draft, Estimator, Interval, TrialSpec};
+use reticent_curate::trial::{Draft, Estimator, Interval, Intervals, TrialSpec};
 use reticent_jobs::Silent;
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 use super::*;
-use crate::trial::{Arrivals, Noise};
+use crate::trial::{Arrivals, Conditions, Noise};
 
 const LEVEL: f64 = 1e-6;
 
@@ -13,6 +13,7 @@ fn world(people: u64) -> World {
         arrivals: Arrivals::Stationary { shares: vec![1.0, 3.0] },
         means: vec![vec![0.3, 0.6], vec![0.5, 0.4]],
         noise: Noise::Coin,
+        conditions: Conditions::default(),
     }
 }
 
@@ -42,7 +43,10 @@ fn coverage_width_and_error_are_counted() {
     let mut trials: Vec<TrialOutcome> = (0..4).map(|trial| one(&world(200), 1, trial).unwrap()).collect();
     let by_hand = [(0.0, 1.0, 0.4), (0.2, 0.3, 0.3), (-1.0, 0.1, 0.0), (0.31, 0.5, 0.4)];
     for (trial, (low, high, estimate)) in trials.iter_mut().zip(by_hand) {
-        trial.analysis.effects[1].planned = Some([Interval { estimate, low, high }; 3]);
+        trial.analysis.effects[1].planned = Some({
+            let one = Interval { estimate, low, high };
+            Intervals { augmented: one, inverse_propensity: one, difference_in_means: Some(one) }
+        });
     }
     let summary = MethodSummary::new(Method::Planned(Estimator::Augmented), &trials).unwrap();
     let first = &summary.strata[0];

@@ -1,0 +1,118 @@
+//! `reticent trial analyse`: a finished trial's table, released once.
+
+use std::path::PathBuf;
+
+use reticent_curate::trial::{Release, analyse};
+use reticent_jobs::account::Paid;
+use reticent_jobs::columns::TableFiles;
+use reticent_jobs::trial::replay::{Drawn, ReplayError, Seen, Table, TrialFile};
+use reticent_jobs::trial::{PaidFinished, everyone, finished_plan, release_finished, report};
+use reticent_lab::trial::Replays;
+use reticent_privacy::{Delta, Epsilon, NoiseRng, SimSeed, Stream};
+
+use super::{show, shuffles};
+use crate::curator::{self, AccountArgs};
+use crate::{CliError, caution, output};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The plan, with a section [replay] that names the arm's column and its values
+    #[arg(value_name = "SPEC.toml")]
+    spec: PathBuf,
+    /// The table: CSV, gzip or Parquet; one file, several, a folder, or - for standard input. All rows are taken
+    #[arg(long, value_name = "TABLE", required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
+    /// The release's privacy loss for each person, instead of the plan's
+    #[arg(long, conflicts_with = "no_privacy")]
+    epsilon: Option<Epsilon>,
+    /// Protect nobody: a baseline
+    #[arg(long)]
+    no_privacy: bool,
+    /// Make it a simulation that can be made again: the noise comes from this seed, and nobody is protected
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Draw the rows with replacement and analyse them so many times, and tell how often intervals contain the
+    /// table's own effect
+    #[arg(long, value_name = "N", requires = "seed", conflicts_with = "out")]
+    bootstrap: Option<u32>,
+    /// Write the report into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    replace: output::Replace,
+    /// Print one JSON document and nothing else
+    #[arg(long)]
+    json: bool,
+    /// Threads for many analyses; results do not depend on it [default: all cores]
+    #[arg(long, requires = "bootstrap")]
+    threads: Option<usize>,
+    #[command(flatten)]
+    account: AccountArgs,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), CliError> {
+    let mut file = TrialFile::read(&args.spec)?;
+    file.plan.private &= !args.no_privacy;
+    if let Some(epsilon) = args.epsilon {
+        (file.plan.private, file.plan.epsilon) = (true, Some(epsilon.value()));
+    }
+    // The trial is over: how its chances moved is not for this release to say.
+    (file.plan.alpha, file.plan.first_epoch) = (0.0, None);
+    let declared = file.spec()?;
+    declared.epsilon().filter(|_| args.epsilon.is_none()).into_iter().for_each(caution::about);
+    if let Some(out) = &args.out {
+        output::claim_in(out, &report::FILES, args.replace.force)?;
+    }
+    let files = TableFiles::new(&args.data)?;
+    if let Some(epsilon) = declared.epsilon().filter(|_| args.seed.is_none()) {
+        let accounts = args.account.open()?;
+        let seen = Seen::read(&files, &declared, &file, accounts.key())?;
+        let spec = finished_plan(&declared, &seen.table)?;
+        let purse = args.account.purse(&accounts, (epsilon, Delta::ZERO));
+        let (release, paid) = PaidFinished { spec: &spec, file: &file, seen: &seen, purse }.run()?;
+        return args.show(&release, Some(&paid));
+    }
+    let table = Table::read(&files, &declared, &file, None)?;
+    let spec = finished_plan(&declared, &table)?;
+    if let (Some(replays), Some(seed)) = (args.bootstrap, args.seed) {
+        let told = shuffles::Told { threads: args.threads, json: args.json };
+        let (drawn, seed) = (Drawn::Bootstrap, SimSeed(seed));
+        let replays = Replays { spec: &spec, table: &table, finished: true, drawn, replays, seed };
+        return shuffles::run(&told, &replays);
+    }
+    let order = everyone(&table)?;
+    let release = match args.seed {
+        Some(seed) => release_finished(&spec, &table, &order, &mut SimSeed(seed).stream(0, Stream::Noise))?,
+        None => {
+            release_finished(&spec, &table, &order, &mut NoiseRng::from_os().map_err(ReplayError::from)?)?
+        }
+    };
+    args.show(&release, None)
+}
+
+impl Args {
+    fn show(&self, release: &Release, paid: Option<&Paid>) -> Result<(), CliError> {
+        let analysis = analyse(release);
+        if let Some(out) = &self.out {
+            report::write(out, release, &analysis, self.seed)?;
+        }
+        if self.json {
+            let mut shown = serde_json::to_value(report::document(release, &analysis, self.seed))?;
+            paid.into_iter().for_each(|paid| curator::add_to(&mut shown, paid));
+            println!("{shown:#}");
+            return Ok(());
+        }
+        if paid.is_some_and(|paid| paid.stored) {
+            println!("released before from this table: this is the stored release; nothing was spent");
+        }
+        show::summary(release, &analysis, self.seed);
+        println!("  public      arms and the number of people; hidden: features and outcomes");
+        if let Some(paid) = paid {
+            println!("  account     {}", curator::line(&paid.standing));
+        }
+        if let Some(out) = &self.out {
+            println!("  report      {}", out.display());
+        }
+        Ok(())
+    }
+}

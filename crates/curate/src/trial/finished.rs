@@ -1,0 +1,78 @@
+//! A trial that is over, elsewhere and without us: its table of people, released once.
+//!
+//! The arms were given by a coin, and who got which is taken to be public, as is the number of people. Then the
+//! table is that of a trial with one table, and so is its guarantee: a person's features and outcome.
+
+use reticent_privacy::Generator;
+
+use super::propensity::Propensities;
+use super::spec::Stratum;
+use super::whole::{Form, Row, WholeSums};
+use super::{Draft, Last, Release, SpecError, TrialError, TrialSpec};
+
+/// One person of a finished trial. Its `Debug` tells nothing.
+#[derive(Clone, Copy)]
+pub struct Finished {
+    /// Their stratum.
+    pub stratum: Stratum,
+    /// Their arm.
+    pub arm: usize,
+    /// Their outcome, if there is one.
+    pub outcome: Option<f64>,
+}
+
+impl std::fmt::Debug for Finished {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Finished(..)")
+    }
+}
+
+impl TrialSpec {
+    /// The plan by which a finished table is released: one table of as many people as there are, with the
+    /// arms' actual shares, all of them public. What the plan says of epochs does not matter any more.
+    pub fn finished(&self, on_arms: &[u64]) -> Result<TrialSpec, SpecError> {
+        if on_arms.len() != self.arms() || on_arms.contains(&0) {
+            return Err(SpecError::Ratio);
+        }
+        let first = on_arms[0] as f64;
+        TrialSpec::new(Draft {
+            people: on_arms.iter().sum(),
+            alpha: 0.0,
+            first_epoch: None,
+            follow_up: 0,
+            observed: None,
+            ratio: Some(on_arms.iter().map(|&people| people as f64 / first).collect()),
+            ..self.draft().clone()
+        })
+    }
+}
+
+impl Release {
+    /// Releases a finished table: exact sums, with noise from the given generator. The plan must be one that
+    /// [`TrialSpec::finished`] made. An outcome outside the declared range is refused, or clipped if the plan
+    /// says so.
+    pub fn of_finished<G: Generator>(
+        spec: TrialSpec,
+        people: impl IntoIterator<Item = Finished>,
+        rng: &mut G,
+    ) -> Result<Release, TrialError> {
+        let mut sums = WholeSums::new(Form::new(&spec), spec.strata(), spec.arms());
+        let mut enrolled = 0;
+        for person in people {
+            let steps = |value: f64| spec.draft().outcome.steps(value).ok_or(TrialError::OutOfRange);
+            let outcome = person.outcome.map(steps).transpose()?;
+            let stratum = person.stratum.0 as usize;
+            if !spec.has_one_table() || person.arm >= spec.arms() || stratum >= spec.strata() {
+                return Err(TrialError::SpecChanged);
+            }
+            sums.add(Row { stratum, arm: person.arm, outcome });
+            enrolled += 1;
+        }
+        let whole = sums.release(spec.epsilon(), rng);
+        let chances = Propensities::even(&spec);
+        let mut release = Release::new(spec, G::PROVENANCE.into());
+        (release.enrolled, release.propensities) = (enrolled, vec![chances]);
+        release.last = Some(Last::Whole(whole));
+        if release.last_fits() { Ok(release) } else { Err(TrialError::SpecChanged) }
+    }
+}

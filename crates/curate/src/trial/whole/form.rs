@@ -1,0 +1,145 @@
+//! How much a person adds to which sum, and what that makes of the sensitivity.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::spec::STEPS;
+use super::super::table::noise_of;
+use super::super::{Draft, TrialSpec};
+
+/// Shares of a person's contributions, fixed by the plan before anybody is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Form {
+    /// What is taken off an outcome in [0, 1] before it is added.
+    pub centre: f64,
+    /// With two arms: how much of an outcome, with its sign, the signed sum has for the control and for the
+    /// treatment. The rarer arm counts in full, so that the sum is an effect times a number of people.
+    pub signs: Option<[f64; 2]>,
+    /// How much of an outcome the pooled sum has.
+    pub pooled: f64,
+    /// How much of a square.
+    pub square: f64,
+    /// How much of a person their stratum's count has.
+    pub count: f64,
+    /// How much of a person the count of missing outcomes has.
+    pub missing: f64,
+    /// How much everyone's sums have of what strata's have.
+    pub everyone: f64,
+}
+
+/// A stratum's count has so much of a person: as little as tells a stratum of usual size to 8 %.
+const COUNT: (f64, f64) = (0.02, 0.1);
+const COUNT_ERROR: f64 = 0.08;
+/// From so many strata on everyone's sums are published besides: for fewer, strata's sums add up to better ones.
+const MANY_STRATA: usize = 4;
+/// Every number that a person adds is rounded by half a unit at most; two people, eight numbers each.
+const ROUNDING: u64 = 16;
+/// Shares of the pooled sum that are tried.
+const POOLED: [f64; 9] = [0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 0.8];
+/// The variance that numbers are thought to have beforehand: a deviation of a sixth of the range.
+const USUAL_VARIANCE: f64 = 1.0 / 36.0;
+/// How far from the expected mean one thinks to be.
+const USUAL_MISS: f64 = 0.1;
+/// The centre stays so far from the ends of the range.
+const LEAST_CENTRE: f64 = 0.05;
+
+impl Form {
+    /// The form of a plan.
+    pub(in crate::trial) fn new(spec: &TrialSpec) -> Form {
+        let plan = spec.draft();
+        let even = spec.even();
+        let signs = (spec.arms() == 2).then(|| {
+            let rarer = even[0].min(even[1]);
+            [-rarer / even[0], rarer / even[1]]
+        });
+        let strata = spec.strata();
+        // Where a person can move to another stratum, both ends of the range must be as near as can be.
+        let centre = if strata == 1 {
+            plan.outcome.expected_share().clamp(LEAST_CENTRE, 1.0 - LEAST_CENTRE)
+        } else {
+            0.5
+        };
+        let pooled = if signs.is_some() { best_pooled(plan, spec) } else { 0.0 };
+        let everyone = f64::from(u8::from(strata >= MANY_STRATA));
+        let count = if strata > 1 { count(spec) } else { 0.0 };
+        let room = (1.0 + pooled) * (1.0 + everyone) * (1.0 - reach(centre));
+        let square =
+            if plan.outcome.binary { 0.0 } else { (1.0 + pooled) * (2.0 * (1.0 - reach(centre))).min(1.0) };
+        Form { centre, signs, pooled, square, count, missing: room - square / 4.0, everyone }
+    }
+
+    /// However a person's row is replaced, all sums together move by this at most: see `guarantee.md`.
+    pub fn sensitivity(&self) -> f64 {
+        let outcome = (1.0 + self.pooled) * (1.0 + self.everyone);
+        let known = outcome;
+        let lost = outcome * reach(self.centre) + self.square / 4.0 + self.missing;
+        known.max(lost) + 2.0 * self.count
+    }
+
+    /// How many sums of squares there are.
+    pub(super) fn squares(&self, arms: usize) -> usize {
+        match (self.square > 0.0, self.signs) {
+            (false, _) => 0,
+            (true, Some(_)) => 1,
+            (true, None) => arms,
+        }
+    }
+
+    pub(super) fn sensitivity_in_units(&self) -> u64 {
+        libm::ceil(self.sensitivity() * f64::from(STEPS)) as u64 + ROUNDING
+    }
+
+    /// The variance of the noise in each sum, in people.
+    pub(in crate::trial) fn noise_variance(&self, epsilon: Option<reticent_privacy::Epsilon>) -> f64 {
+        noise_of(self.sensitivity(), epsilon)
+    }
+
+    /// Whether the sensitivity that is stated follows from it: what the proof asks of a form.
+    pub(super) fn is_sound(&self, arms: usize, strata: usize, binary: bool) -> bool {
+        let share = |value: f64| (0.0..=2.0).contains(&value);
+        let signs = match self.signs {
+            Some([control, treatment]) => {
+                arms == 2 && (-1.0..0.0).contains(&control) && (0.0..=1.0).contains(&treatment)
+            }
+            None => arms > 2 && self.pooled == 0.0,
+        };
+        signs
+            && (0.0..=1.0).contains(&self.centre)
+            && [self.pooled, self.square, self.count, self.missing, self.everyone].into_iter().all(share)
+            && self.square <= 1.0 + self.pooled
+            && (self.square == 0.0) == binary
+            && self.missing > 0.0
+            && (strata == 1 || (self.centre == 0.5 && self.count > 0.0))
+    }
+}
+
+/// The farthest that an outcome can be from the centre.
+fn reach(centre: f64) -> f64 {
+    centre.max(1.0 - centre)
+}
+
+fn count(spec: &TrialSpec) -> f64 {
+    let usual = spec.draft().people as f64 / spec.strata() as f64;
+    let epsilon = spec.epsilon().map_or(f64::INFINITY, reticent_privacy::Epsilon::value);
+    (std::f64::consts::SQRT_2 / (COUNT_ERROR * usual * epsilon)).clamp(COUNT.0, COUNT.1)
+}
+
+/// The pooled sum tells means, which variances and chance imbalance of the arms need; it makes the noise of
+/// the signed sum larger. The share with the least expected variance of the effect, from public numbers alone.
+fn best_pooled(plan: &Draft, spec: &TrialSpec) -> f64 {
+    let people = plan.people as f64;
+    let Some(epsilon) = spec.epsilon() else { return POOLED[POOLED.len() - 1] };
+    let centre = plan.outcome.expected_share().clamp(LEAST_CENTRE, 1.0 - LEAST_CENTRE);
+    let (variance, slope) = if plan.outcome.binary {
+        (centre * (1.0 - centre), (1.0 - 2.0 * centre).abs() + USUAL_MISS)
+    } else {
+        (USUAL_VARIANCE, 2.0 * ((centre - 0.5).abs() + USUAL_MISS))
+    };
+    let cost = |pooled: f64| {
+        let scale = (1.0 + pooled) / (people * epsilon.value());
+        let mean = std::f64::consts::SQRT_2 * scale / pooled;
+        let doubt = slope * mean / variance;
+        4.0 * variance / people * (1.0 + doubt * doubt) + 4.0 * mean * mean / people + 8.0 * scale * scale
+    };
+    POOLED.into_iter().fold(POOLED[0], |best, one| if cost(one) < cost(best) { one } else { best })
+}
