@@ -96,6 +96,12 @@ impl Objective {
         }
     }
 
+    /// Whether outcomes are taken to fall with the price where prices are chosen: demand does, and so does what
+    /// is said to. What is promised takes that for granted only if it was said.
+    pub(super) fn falls(&self) -> bool {
+        self.monotone || matches!(self.earns, Earns::Margin { .. })
+    }
+
     /// What one unit of outcome earns at a price.
     pub fn margin(&self, price: f64) -> f64 {
         match self.earns {
