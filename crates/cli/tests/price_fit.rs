@@ -82,8 +82,8 @@ fn value_by_another_log(folder: &Folder) {
     for words in [
         "by logs of 12,000 reports",
         "101 target contexts",
-        "best price",
-        "which favours it",
+        "one price",
+        "the logs that the policy was learned from",
         "as smooth as it seems",
     ] {
         assert!(text.contains(words), "{words}: {text}");

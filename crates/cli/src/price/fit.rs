@@ -51,11 +51,11 @@ pub(crate) struct Args {
     /// How sure to be that pessimistic values hold for all contexts and prices at once
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, allow_negative_numbers = true)]
     confidence: f64,
-    /// Outcomes never grow with the price: people buy no more when it is dearer
+    /// Outcomes never grow with the price: people buy no more when it is dearer. Choices of revenue or profit
+    /// take that for granted; with this, promises do too
     #[arg(long)]
     monotone: bool,
-    /// The price where nothing is known to earn anything [default: the price of the highest pessimistic value
-    /// there too]
+    /// The price where nothing is known to earn anything [default: chosen there as elsewhere]
     #[arg(long, value_name = "P", value_parser = price, allow_negative_numbers = true)]
     fallback: Option<f64>,
     /// Contexts for which prices will be quoted, a row each, in .csv, .csv.gz or .parquet; nothing protects

@@ -125,7 +125,9 @@ impl Basis {
                 }
                 first += n;
             }
-            contexts.iter_mut().for_each(|(_, share)| *share *= factor);
+            for (_, share) in &mut contexts {
+                *share *= factor;
+            }
             let n = values.len();
             Parts { contexts, price: (0..n).map(|node| vectors[node * n + price]).collect() }
         };

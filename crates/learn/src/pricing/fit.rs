@@ -105,8 +105,8 @@ pub fn fit(tallies: &[Tally]) -> Result<Fitted, FitError> {
         reports,
         epsilons,
         stretches,
-        evidence,
         follows,
+        evidence,
     })
 }
 

@@ -1,9 +1,9 @@
 //! `private-pricing`: a price for each context from a privatised log, for a market that may look different.
 //!
 //! Every report is a linear observation of two functions, where records are and how often their outcome was
-//! good. A smooth posterior joins the questions of all resolutions; a band that holds for all contexts and
-//! prices at once makes the choice pessimistic. All of it is post-processing of the reports: the guarantee is
-//! the channel's, in `guarantee.md`.
+//! good. A smooth posterior joins the questions of all resolutions. Prices are chosen by what they surely gain
+//! over one price for everybody; a band that holds for all contexts and prices at once is what is promised. All
+//! of it is post-processing of the reports: the guarantee is the channel's, in `guarantee.md`.
 
 mod answers;
 mod axes;

@@ -16,8 +16,7 @@ pub struct Objective {
     pub confidence: f64,
     /// Whether outcomes never grow with the price.
     pub monotone: bool,
-    /// The price where nothing is known to earn anything; without it, the price of the highest pessimistic
-    /// value is taken there too.
+    /// The price where nothing is known to earn anything; without it, prices are chosen there as elsewhere.
     pub fallback: Option<f64>,
 }
 

@@ -25,7 +25,8 @@ fn people_who_are_alike_have_one_price_and_others_do_not() {
     };
     let same = apart(alike);
     assert!(same <= 4, "{same}");
-    assert_eq!(apart(|point| demand(point, point[1])), 20);
+    let differ = apart(|point| demand(point, point[1]));
+    assert!(differ >= 15, "{differ}");
 }
 
 /// 40 logs of a context without effect: each is said to matter with probability 5 % at most, and 7 or more of
