@@ -16,3 +16,4 @@ pub mod gradient;
 pub mod kernel;
 pub mod mab;
 pub mod nw_lcb;
+pub mod regression;

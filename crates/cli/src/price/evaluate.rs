@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use reticent_chart::numbers::count;
 use reticent_jobs::price::policy::{Evaluate, Evaluation, earned};
+use reticent_learn::pricing::Policy;
 use serde_json::json;
 
 use super::show;
@@ -60,13 +61,21 @@ fn document(args: &Args, done: &Evaluation) -> serde_json::Value {
     })
 }
 
+/// Who chose the single price that the policy is compared with.
+fn chosen_by(policy: &Policy) -> &'static str {
+    match policy.choice() {
+        Some(_) => "the best single price by the logs that the policy was learned from",
+        None => "the best single price by these logs themselves, which favours it",
+    }
+}
+
 fn print(args: &Args, done: &Evaluation) {
     let objective = done.policy.objective();
     let people = show::people(done.target);
     println!("{} from a person of {people}, by logs of {} reports", earned(objective), count(done.reports));
     println!("  policy      {}", show::worth(&done.worth, objective.confidence));
-    println!("  best price  {}", show::single(&done.single, objective.confidence));
-    println!("              it was chosen by these logs themselves, which favours it");
+    println!("  one price   {}", show::single(&done.single, objective.confidence));
+    println!("              {}", chosen_by(&done.policy));
     println!("  gain        of the policy over that: {}", show::worth(&done.gain, objective.confidence));
     println!("  mean price  {}", show::single(&done.mean_price, objective.confidence));
     show::print_overlap(&done.overlap, &people);

@@ -15,11 +15,6 @@ use crate::output;
 use crate::progress::Bar;
 use crate::table;
 
-/// An axis with a longer scale than this has no influence to speak of.
-const FLAT: f64 = 5.0;
-/// And below this it has much.
-const STEEP: f64 = 0.4;
-
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Goal {
     /// The outcome is demand; each unit earns its price
@@ -57,11 +52,11 @@ pub(crate) struct Args {
     /// How sure to be that pessimistic values hold for all contexts and prices at once
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, allow_negative_numbers = true)]
     confidence: f64,
-    /// Outcomes never grow with the price: people buy no more when it is dearer
+    /// Outcomes never grow with the price: people buy no more when it is dearer. Choices of revenue or profit
+    /// take that for granted; with this, promises do too
     #[arg(long)]
     monotone: bool,
-    /// The price where nothing is known to earn anything [default: the price of the highest pessimistic value
-    /// there too]
+    /// The price where nothing is known to earn anything [default: chosen there as elsewhere]
     #[arg(long, value_name = "P", value_parser = price, allow_negative_numbers = true)]
     fallback: Option<f64>,
     /// Contexts for which prices will be quoted, a row each, as CSV, gzip or Parquet; nothing protects them
@@ -85,6 +80,8 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     }
     write_policy(&done.policy, &done.guarantee, &args.out)?;
     show::warn_overlap(&done.overlap, &show::people(done.target));
+    show::warn_gaps(&done.gaps);
+    show::warn_follows(&done.price_follows);
     if args.shown.json {
         output::print_document("price-fit", &document(args, &done))?;
     } else {
@@ -149,6 +146,10 @@ fn document(args: &Args, done: &FittedLogs) -> serde_json::Value {
         "overlap": done.overlap,
         "value": done.worth,
         "best_single_price": done.single,
+        "choice": done.policy.choice(),
+        "gaps": done.gaps,
+        "price_follows": done.price_follows,
+        "evidence": learned.evidence,
         "target": args.target,
         "target_contexts": done.target,
         "plot": args.shown.plot,
@@ -159,7 +160,7 @@ fn print(args: &Args, done: &FittedLogs) {
     let (objective, learned) = (done.policy.objective(), done.policy.learned());
     let what = earned(objective);
     let names: Vec<&str> = done.policy.terms().context().axes().map(|axis| axis.name).collect();
-    println!("a price by {}, for the highest pessimistic {what}", names.join(", "));
+    println!("a price by {}, for the highest {what}", names.join(", "));
     show::print_sources(&done.sources);
     println!("  reports     {}", count(learned.reports));
     if args.objective.is_none() && args.cost.is_none() {
@@ -172,6 +173,9 @@ fn print(args: &Args, done: &FittedLogs) {
     show::print_overlap(&done.overlap, &show::people(done.target));
     println!("  expected    {what} from a person: {}", show::worth(&done.worth, objective.confidence));
     println!("              {}", show::single(&done.single, objective.confidence));
+    if let Some(choice) = done.policy.choice() {
+        println!("  quoted      {}", show::choice(choice, what));
+    }
     println!("              by the logs it was learned from: `reticent price evaluate` asks others");
     println!(
         "  pessimism   {} deviations, so that the band holds for all contexts and prices at once with {} % confidence",
@@ -197,20 +201,17 @@ fn prices(prices: &[f64]) -> String {
     }
 }
 
-/// `income matters much; age does not matter`.
+/// `income matters (length 0.3 of its range); age is not shown to matter`.
 fn influence(policy: &Policy) -> String {
-    let word = |length: f64| match length {
-        flat if flat > FLAT => "does not matter",
-        steep if steep < STEEP => "matters much",
-        _ => "matters",
-    };
     let contexts = policy.terms().context().dimension();
-    let each = lengths(policy).take(contexts).map(|(name, length)| {
-        let scale =
-            if length > FLAT { String::new() } else { format!(" (length {} of its range)", tidy(length)) };
-        format!("{name} {}{scale}", word(length))
+    let each = lengths(policy).take(contexts).enumerate().map(|(axis, (name, length))| {
+        match policy.learned().matters(axis) {
+            Some(true) => format!("{name} matters (length {} of its range)", tidy(length)),
+            _ => format!("{name} is not shown to matter"),
+        }
     });
-    each.collect::<Vec<_>>().join("; ")
+    let all = each.collect::<Vec<_>>().join("; ");
+    format!("{all}\n              (what does not matter is said to in at most 5 % of logs)")
 }
 
 /// The middle of the contexts, as `--at` wants it.

@@ -5,7 +5,7 @@ use std::path::Path;
 use reticent_chart::numbers::count;
 use reticent_chart::numbers::tidy;
 use reticent_jobs::price::policy::{Single, Source, Worth, charts};
-use reticent_learn::pricing::{Overlap, Policy};
+use reticent_learn::pricing::{Choice, Overlap, Policy};
 use reticent_privacy::Guarantee;
 
 use crate::output::{self, write_chart};
@@ -55,6 +55,45 @@ pub(super) fn worth(worth: &Worth, confidence: f64) -> String {
 /// `9.99 for everybody: 5.12, 95 % interval 4.9 to 5.3`.
 pub(super) fn single(single: &Single, confidence: f64) -> String {
     format!("{} for everybody: {}", price(single.price), worth(&single.worth, confidence))
+}
+
+/// For whom which price is quoted, and why.
+pub(super) fn choice(choice: &Choice, what: &str) -> String {
+    let single = price(choice.single);
+    match choice.caution {
+        None => format!("{single} to everybody: no other price surely gains {what} for anybody"),
+        Some(_) => format!(
+            "{single} to {} of them, other prices to {}: these gain {} on average, at least {} with 99 % confidence",
+            percent(1.0 - choice.others),
+            percent(choice.others),
+            tidy(choice.gain),
+            tidy(choice.gain_at_least)
+        ),
+    }
+}
+
+/// A warning for each axis whose records lie in stretches with nothing between.
+pub(super) fn warn_gaps(gaps: &[(String, Vec<(f64, f64)>)]) {
+    for (name, stretches) in gaps {
+        let each: Vec<String> =
+            stretches.iter().map(|&(low, high)| format!("{} to {}", price(low), price(high))).collect();
+        let remedy = if name == "price" {
+            "only the lowest price of each is quoted; declare the prices as a list, or name them with --prices"
+        } else {
+            "if it is a code, declare it as a category"
+        };
+        eprintln!("warning: the log has {name} within {} alone: {remedy}", each.join(", "));
+    }
+}
+
+/// A warning where the log's prices were not drawn by lot.
+pub(super) fn warn_follows(contexts: &[String]) {
+    if !contexts.is_empty() {
+        eprintln!(
+            "warning: the log's prices move with {}: if they were chosen by anything else that is not in the log and that moves demand, these prices are wrong, and no log can tell",
+            contexts.join(", ")
+        );
+    }
 }
 
 /// A price with all its digits, but without those of arithmetic.

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::MethodName;
 use super::market::{Exam, Logged, Market, MarketError, MarketSpec};
+use super::worlds::WorldError;
 
 /// A market, a log, and how the method is set.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -63,6 +64,8 @@ pub enum LessonError {
     Range(#[from] reticent_schema::RangeError),
     #[error(transparent)]
     Market(#[from] MarketError),
+    #[error(transparent)]
+    World(#[from] WorldError),
     #[error(transparent)]
     Encoding(#[from] EncodingError),
     #[error(transparent)]

@@ -6,6 +6,7 @@ mod lesson;
 pub mod market;
 mod method_name;
 pub(crate) mod reproduce;
+pub mod worlds;
 
 pub use experiment::{Experiment, Key, Measured, Trial, measure};
 pub use lesson::{LessonError, Outcome, Setting, Standing};

@@ -15,6 +15,8 @@ pub(super) struct Answers {
     pub(super) noise: f64,
     /// For each finest cell, the question's cell.
     pub(super) cell_of: Vec<u32>,
+    /// Into how many parts the question cuts each axis.
+    pub(super) parts: Vec<u32>,
 }
 
 impl Answers {
@@ -37,6 +39,7 @@ impl Answers {
                 good: shares.iter().skip(1).step_by(2).copied().collect(),
                 noise: oracle.variance(typical, 1),
                 cell_of: middles.iter().map(|middle| channel.cell(middle)).collect(),
+                parts: channel.parts().to_vec(),
             });
         }
         Ok(all)

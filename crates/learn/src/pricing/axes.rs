@@ -16,6 +16,8 @@ const LEVEL_DISTANCE: f64 = 0.5;
 const PRICE_NODES: usize = 25;
 const FEW_PRICE_NODES: usize = 13;
 
+/// With so many contexts, what they do to the outcome is taken to add up: nothing else can be learned.
+const MANY: usize = 6;
 /// So many finest cells are no trouble.
 const FEW_CELLS: usize = 6000;
 
@@ -24,6 +26,14 @@ const FEW_CELLS: usize = 6000;
 pub(super) struct Spot {
     pub(super) node: usize,
     pub(super) share: f64,
+}
+
+impl Spot {
+    /// The nodes around, with their shares.
+    pub(super) fn parts(self) -> impl Iterator<Item = (usize, f64)> {
+        let near = [(self.node, 1.0 - self.share), (self.node + 1, self.share)];
+        near.into_iter().filter(|(_, share)| *share > 0.0)
+    }
 }
 
 /// Eigenvalues of the axis's covariance over its nodes, and eigenvectors as columns.
@@ -97,6 +107,11 @@ impl Axes {
         Axes { each, low: terms.prices().low(), width: terms.prices().high() - terms.prices().low() }
     }
 
+    /// Whether contexts are so many that what they do is taken to add up.
+    pub(super) fn additive(&self) -> bool {
+        self.contexts().len() >= MANY
+    }
+
     /// The axes of the context.
     pub(super) fn contexts(&self) -> &[Axis] {
         &self.each[..self.each.len() - 1]
@@ -168,6 +183,11 @@ impl Axis {
     fn listed(places: Vec<f64>) -> Axis {
         let cells = whole(places.len());
         Axis { modes: modes(&places, f64::abs), places, levels: false, cells }
+    }
+
+    /// Whether each node is a cell of its own: a level, or a listed price.
+    pub(super) fn apart(&self) -> bool {
+        self.cells.len() == self.places.len() && self.cells.iter().all(|cell| cell.share == 0.0)
     }
 
     /// Where the nodes are.

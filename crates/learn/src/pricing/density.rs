@@ -7,6 +7,7 @@
 use super::answers::Answers;
 use super::axes::{Axes, LENGTHS, START};
 use super::basis::Basis;
+use super::gathered::Gathered;
 use super::shape::Shape;
 use super::system::{Posterior, System};
 
@@ -32,83 +33,78 @@ pub(super) struct Density {
     /// The density of each finest cell relative to an even one that is surely reached: zero where the reports
     /// cannot tell.
     pub(super) surely: Vec<f64>,
-    /// What it is not known by.
-    doubt: Candidate,
+    /// The variances of the masses of each question's cells.
+    pub(super) variances: Vec<Vec<f64>>,
 }
 
 impl Density {
     pub(super) fn learned(axes: &Axes, answers: &[Answers]) -> Density {
         let shape = |length, amplitude| Shape { lengths: vec![length; axes.each.len()], amplitude };
+        let even = vec![1.0 / axes.cells() as f64; axes.cells()];
+        let gathered = Gathered::new(axes, answers, &even);
         let mut best: Option<Candidate> = None;
         for length in SMOOTHNESS {
             for amplitude in AMPLITUDES {
-                let candidate = Candidate::of(axes, answers, &shape(length, amplitude));
+                let candidate = Candidate::of(axes, answers, &gathered, &shape(length, amplitude));
                 let least = best.as_ref().map_or(HURDLE, |best| best.posterior.evidence());
                 if candidate.posterior.evidence() > least {
                     best = Some(candidate);
                 }
             }
         }
-        let density = best.as_ref().map_or_else(|| vec![1.0; axes.cells()], Candidate::density);
-        let doubt = best.unwrap_or_else(|| Candidate::of(axes, answers, &shape(START, PERHAPS)));
-        let surely = density
-            .iter()
-            .zip(doubt.deviation())
-            .map(|(density, doubt)| (density - SURELY * doubt).max(0.0))
-            .collect();
+        let uneven = best.is_some();
+        let doubt = best.unwrap_or_else(|| Candidate::of(axes, answers, &gathered, &shape(START, PERHAPS)));
+        let rows = doubt.rows(axes);
+        let each = rows.chunks_exact(doubt.basis.rank());
+        let (mut density, mut surely) = (Vec::new(), Vec::new());
+        for row in each {
+            let here = if uneven { 1.0 + doubt.posterior.mean(row) } else { 1.0 };
+            density.push(here);
+            surely.push((here - SURELY * doubt.posterior.deviation(row)).max(0.0));
+        }
+        let sums = gathered.rows(&doubt.basis);
+        let deviations = |rows: &Vec<f64>| {
+            rows.chunks_exact(doubt.basis.rank()).map(|row| doubt.posterior.deviation(row).powi(2)).collect()
+        };
+        let variances = sums.iter().map(deviations).collect();
         let raised: Vec<f64> = density.into_iter().map(|density| density.max(EMPTIEST)).collect();
         let total: f64 = raised.iter().sum();
-        Density { masses: raised.into_iter().map(|density| density / total).collect(), surely, doubt }
-    }
-
-    /// The variance of the mass of each of a question's cells.
-    pub(super) fn variances(&self, question: &Answers) -> Vec<f64> {
-        let rank = self.doubt.rank;
-        let even = 1.0 / self.masses.len() as f64;
-        let sums = question.summed(&self.doubt.rows, rank);
-        sums.chunks_exact(rank).map(|row| (even * self.doubt.posterior.deviation(row)).powi(2)).collect()
+        Density { masses: raised.into_iter().map(|density| density / total).collect(), surely, variances }
     }
 }
 
 /// The uneven part under one prior.
 #[derive(Debug)]
 struct Candidate {
-    rank: usize,
-    rows: Vec<f64>,
+    basis: Basis,
     posterior: Posterior,
 }
 
 impl Candidate {
-    fn of(axes: &Axes, answers: &[Answers], shape: &Shape) -> Candidate {
+    fn of(axes: &Axes, answers: &[Answers], gathered: &Gathered<'_>, shape: &Shape) -> Candidate {
         let basis = Basis::new(axes, shape);
-        let spots: Vec<_> = axes.each.iter().map(|axis| &axis.cells[..]).collect();
-        let rows = basis.over(axes, &spots);
-        let even = 1.0 / axes.cells() as f64;
         let mut system = System::new(basis.rank());
-        for question in answers {
-            observe(&mut system, question, &rows, basis.rank(), even);
+        for (question, rows) in answers.iter().zip(gathered.rows(&basis)) {
+            observe(&mut system, question, &rows, basis.rank());
         }
-        Candidate { rank: basis.rank(), rows, posterior: system.posterior() }
+        Candidate { basis, posterior: system.posterior() }
     }
 
-    fn density(&self) -> Vec<f64> {
-        self.rows.chunks_exact(self.rank).map(|row| 1.0 + self.posterior.mean(row)).collect()
-    }
-
-    fn deviation(&self) -> Vec<f64> {
-        self.rows.chunks_exact(self.rank).map(|row| self.posterior.deviation(row)).collect()
+    /// The functions in all finest cells.
+    fn rows(&self, axes: &Axes) -> Vec<f64> {
+        let spots: Vec<_> = axes.each.iter().map(|axis| &axis.cells[..]).collect();
+        self.basis.over(axes, &spots)
     }
 }
 
 /// Each cell's share, beyond what an even density has there, observes the uneven part.
-fn observe(system: &mut System, question: &Answers, rows: &[f64], rank: usize, even: f64) {
-    let sums = question.summed(rows, rank);
+fn observe(system: &mut System, question: &Answers, rows: &[f64], rank: usize) {
+    let even = 1.0 / question.cell_of.len() as f64;
     let base = question.summed(&vec![even; question.cell_of.len()], 1);
-    for (cell, row) in sums.chunks_exact(rank).enumerate() {
-        let row: Vec<f64> = row.iter().map(|value| even * value).collect();
+    for (cell, row) in rows.chunks_exact(rank).enumerate() {
         let share = base[cell];
         let variance =
             (2.0 * question.noise + share * (1.0 - share)) / question.reports + question.reports.powi(-2);
-        system.observe(&row, question.share(cell) - share, variance);
+        system.observe(row, question.share(cell) - share, variance);
     }
 }

@@ -4,9 +4,12 @@ use reticent_privacy::oracle::AggregateError;
 use reticent_protocol::pricing::{Channel, Terms};
 
 use super::answers::Answers;
-use super::axes::{Axes, LENGTHS, START, Spot};
+use super::axes::{Axes, LENGTHS, START};
 use super::basis::Basis;
 use super::density::Density;
+use super::follows;
+use super::gaps;
+use super::gathered::Gathered;
 use super::shape::Shape;
 use super::system::{Posterior, System};
 use super::tally::Tally;
@@ -27,11 +30,20 @@ pub struct Fitted {
     pub(super) shape: Shape,
     pub(super) basis: Basis,
     pub(super) posterior: Posterior,
+    /// The same for a rougher function than the reports ask for: what prices earn is judged by it, since
+    /// smoothing takes from the highest places.
+    pub(super) rough: (Basis, Posterior),
     /// The mean outcome over all records, around which the functions are.
     pub(super) level: f64,
     pub(super) reports: u64,
     /// The losses of the logs' reports, each once.
     pub(super) epsilons: Vec<f64>,
+    /// For each axis that was declared as a range and has gaps, the stretches with records, in [0, 1].
+    pub(super) stretches: Vec<Option<Vec<(f64, f64)>>>,
+    /// For each axis of the context, whether the log's prices move with it.
+    pub(super) follows: Vec<bool>,
+    /// For each axis, the logarithm of how much likelier the answers are if it matters than if it does not.
+    pub(super) evidence: Vec<f64>,
 }
 
 /// Why nothing was learned.
@@ -72,16 +84,39 @@ pub fn fit(tallies: &[Tally]) -> Result<Fitted, FitError> {
     epsilons.dedup();
     let density = Density::learned(&axes, &answers);
     let level = level(&answers);
-    let longest = longest(&questions);
-    let (shape, basis, posterior) = Lesson::new(&axes, &answers, &density, level).learn(&longest);
-    Ok(Fitted { terms, axes, density, shape, basis, posterior, level, reports, epsilons })
+    let longest = longest(&questions, axes.additive());
+    let Learned { shape, basis, posterior, rough, evidence } =
+        Lesson::new(&axes, &answers, &density, level).learn(&longest);
+    let follows = follows::contexts(&answers, axes.each.len());
+    let mut stretches = gaps::stretches(&answers, axes.each.len());
+    for (axis, stretches) in axes.each.iter().zip(&mut stretches) {
+        // Places of their own, as levels and listed prices have, are no gaps.
+        stretches.take_if(|_| axis.apart());
+    }
+    Ok(Fitted {
+        terms,
+        axes,
+        density,
+        shape,
+        basis,
+        posterior,
+        rough,
+        level,
+        reports,
+        epsilons,
+        stretches,
+        follows,
+        evidence,
+    })
 }
 
 /// The last length that the evidence may choose for each axis: what no question cuts into three parts or more
-/// cannot be seen to be flat.
-fn longest(questions: &[&[u32]]) -> Vec<usize> {
+/// cannot be seen to be flat. Effects that add up are lines between two ends, and can.
+fn longest(questions: &[&[u32]], additive: bool) -> Vec<usize> {
     let finest = |axis: usize| questions.iter().map(|parts| parts[axis]).max().unwrap_or(1);
-    (0..questions[0].len()).map(|axis| if finest(axis) > 2 { LENGTHS.len() - 1 } else { START }).collect()
+    (0..questions[0].len())
+        .map(|axis| if additive || finest(axis) > 2 { LENGTHS.len() - 1 } else { START })
+        .collect()
 }
 
 /// The mean outcome: each question's sum of good shares, weighed by what its cells' noise adds up to.
@@ -99,11 +134,20 @@ fn level(answers: &[Answers]) -> f64 {
 struct Lesson<'a> {
     axes: &'a Axes,
     answers: &'a [Answers],
-    masses: &'a [f64],
+    gathered: Gathered<'a>,
     level: f64,
     /// The mass of each question's cells, and its variance.
     cell_masses: Vec<Vec<f64>>,
-    mass_variances: Vec<Vec<f64>>,
+    mass_variances: &'a [Vec<f64>],
+}
+
+/// What a lesson ends with.
+struct Learned {
+    shape: Shape,
+    basis: Basis,
+    posterior: Posterior,
+    rough: (Basis, Posterior),
+    evidence: Vec<f64>,
 }
 
 /// For each cell of a question: what is observed, beyond the level, and its variance.
@@ -113,11 +157,11 @@ impl<'a> Lesson<'a> {
     fn new(axes: &'a Axes, answers: &'a [Answers], density: &'a Density, level: f64) -> Lesson<'a> {
         let masses = &density.masses;
         let cell_masses = answers.iter().map(|question| question.summed(masses, 1)).collect();
-        let mass_variances = answers.iter().map(|question| density.variances(question)).collect();
-        Lesson { axes, answers, masses, level, cell_masses, mass_variances }
+        let gathered = Gathered::new(axes, answers, masses);
+        Lesson { axes, answers, gathered, level, cell_masses, mass_variances: &density.variances }
     }
 
-    fn learn(&self, longest: &[usize]) -> (Shape, Basis, Posterior) {
+    fn learn(&self, longest: &[usize]) -> Learned {
         let start = Belief { mean: self.level, variance: UNKNOWN };
         let mut beliefs: Vec<Vec<Belief>> =
             self.answers.iter().map(|question| vec![start; question.cells()]).collect();
@@ -131,7 +175,10 @@ impl<'a> Lesson<'a> {
             let basis = Basis::new(self.axes, &shape);
             let (posterior, rows) = self.posterior(&basis, &observed);
             if round == ROUNDS {
-                return (shape, basis, posterior);
+                let evidence = self.evidence(&shape, posterior.evidence(), &observed);
+                let rougher = Basis::new(self.axes, &shape.rougher());
+                let (rough, _) = self.posterior(&rougher, &observed);
+                return Learned { shape, basis, posterior, rough: (rougher, rough), evidence };
             }
             beliefs = self.beliefs(&posterior, &rows, basis.rank());
         }
@@ -161,26 +208,30 @@ impl<'a> Lesson<'a> {
             .collect()
     }
 
+    /// For each axis, what speaks for the shape against the same with a flat axis.
+    fn evidence(&self, shape: &Shape, chosen: f64, observed: &[Observed]) -> Vec<f64> {
+        let against = |axis: usize| {
+            let mut flat = shape.clone();
+            flat.lengths[axis] = LENGTHS.len() - 1;
+            if flat == *shape {
+                return 0.0;
+            }
+            chosen - self.posterior(&Basis::new(self.axes, &flat), observed).0.evidence()
+        };
+        (0..shape.lengths.len()).map(against).collect()
+    }
+
     /// The posterior, and each question's rows one after another.
     fn posterior(&self, basis: &Basis, observed: &[Observed]) -> (Posterior, Vec<Vec<f64>>) {
         let rank = basis.rank();
-        let spots: Vec<&[Spot]> = self.axes.each.iter().map(|axis| &axis.cells[..]).collect();
-        let mut weighted = basis.over(self.axes, &spots);
-        for (row, &mass) in weighted.chunks_exact_mut(rank).zip(self.masses) {
-            for value in row {
-                *value *= mass;
-            }
-        }
+        let rows = self.gathered.rows(basis);
         let mut system = System::new(rank);
-        let mut all = Vec::new();
-        for (question, observed) in self.answers.iter().zip(observed) {
-            let rows = question.summed(&weighted, rank);
+        for (rows, observed) in rows.iter().zip(observed) {
             for (row, &(value, variance)) in rows.chunks_exact(rank).zip(observed) {
                 system.observe(row, value, variance);
             }
-            all.push(rows);
         }
-        (system.posterior(), all)
+        (system.posterior(), rows)
     }
 
     /// What is known of the mean outcome in each question's cells.

@@ -1,9 +1,9 @@
 //! `private-pricing`: a price for each context from a privatised log, for a market that may look different.
 //!
 //! Every report is a linear observation of two functions, where records are and how often their outcome was
-//! good. A smooth posterior joins the questions of all resolutions; a band that holds for all contexts and
-//! prices at once makes the choice pessimistic. All of it is post-processing of the reports: the guarantee is
-//! the channel's, in `guarantee.md`.
+//! good. A smooth posterior joins the questions of all resolutions. Prices are chosen by what they surely gain
+//! over one price for everybody; a band that holds for all contexts and prices at once is what is promised. All
+//! of it is post-processing of the reports: the guarantee is the channel's, in `guarantee.md`.
 
 mod answers;
 mod axes;
@@ -11,6 +11,9 @@ mod band;
 mod basis;
 mod density;
 mod fit;
+mod follows;
+mod gaps;
+mod gathered;
 mod objective;
 mod overlap;
 mod policy;
@@ -24,6 +27,6 @@ mod value;
 pub use fit::{FitError, Fitted, fit};
 pub use objective::{Earns, MAX_PRICES, Objective, ObjectiveError};
 pub use overlap::Overlap;
-pub use policy::{Learned, Policy, PolicyError, Quote};
+pub use policy::{Choice, Learned, Policy, PolicyError, Quote};
 pub use tally::{Tally, TallyError};
 pub use value::Value;

@@ -16,8 +16,7 @@ pub struct Objective {
     pub confidence: f64,
     /// Whether outcomes never grow with the price.
     pub monotone: bool,
-    /// The price where nothing is known to earn anything; without it, the price of the highest pessimistic
-    /// value is taken there too.
+    /// The price where nothing is known to earn anything; without it, prices are chosen there as elsewhere.
     pub fallback: Option<f64>,
 }
 
@@ -94,6 +93,12 @@ impl Objective {
             Earns::Margin { cost } if !cost.is_finite() => Err(ObjectiveError::Cost),
             _ => Ok(()),
         }
+    }
+
+    /// Whether outcomes are taken to fall with the price where prices are chosen: demand does, and so does what
+    /// is said to. What is promised takes that for granted only if it was said.
+    pub(super) fn falls(&self) -> bool {
+        self.monotone || matches!(self.earns, Earns::Margin { .. })
     }
 
     /// What one unit of outcome earns at a price.

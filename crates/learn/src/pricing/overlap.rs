@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::fit::Fitted;
+use super::objective::Objective;
 use super::policy::Policy;
 
 /// The log's density, relative to a log that is even over the declared ranges, where the target's people are:
@@ -36,7 +37,10 @@ impl Fitted {
         let mut harmonic = (0.0, 0.0);
         for (weight, point) in self.people(target) {
             let price = policy.quote_point(&point).price;
-            let (context, here) = self.sure_densities(&point, price);
+            let (context, mut here) = self.sure_densities(&point, price);
+            if !self.occurred(policy.objective(), price) {
+                here = 0.0;
+            }
             in_context.push((context, weight));
             at_price.push((here, weight));
             harmonic.0 += weight;
@@ -51,6 +55,60 @@ impl Fitted {
             least_at_price,
             effective: harmonic.0 / harmonic.1.max(f64::MIN_POSITIVE),
         }
+    }
+}
+
+impl Fitted {
+    /// Names and stretches of the axes, the price last, that were declared as ranges and have gaps: the log has
+    /// surely nothing between the stretches. Declare such prices as a list, and such contexts as categories.
+    pub fn gaps(&self) -> Vec<(String, Vec<(f64, f64)>)> {
+        let prices = self.terms.prices();
+        let contexts = self.terms.context().axes().map(|axis| (axis.name.to_string(), axis.low, axis.high));
+        let all = contexts.chain([("price".to_string(), prices.low(), prices.high())]);
+        let named = all.zip(&self.stretches).filter_map(|((name, low, high), stretches)| {
+            let own = |place: f64| low + (high - low) * place;
+            Some((name, stretches.as_ref()?.iter().map(|&(a, b)| (own(a), own(b))).collect()))
+        });
+        named.collect()
+    }
+
+    /// Names of the contexts with which the log's prices move. Whoever chose them so may have seen more than the
+    /// log says, and then prices learned from it are wrong: no log can show that.
+    pub fn price_follows(&self) -> Vec<String> {
+        let axes = self.terms.context().axes().zip(&self.follows);
+        axes.filter(|(_, follows)| **follows).map(|(axis, _)| axis.name.to_string()).collect()
+    }
+
+    /// Which prices can be chosen: all, but of a log with gaps the lowest of each stretch alone. Where in a
+    /// stretch its records lie is not known, and what they bought they would have bought for less.
+    pub(super) fn known_prices(&self, objective: &Objective) -> Vec<bool> {
+        let Some(stretches) = self.stretches.last().and_then(Option::as_ref) else {
+            return vec![true; objective.prices.len()];
+        };
+        let mut known = vec![false; objective.prices.len()];
+        for stretch in stretches {
+            if let Some(at) = objective.prices.iter().position(|&price| self.within(price, *stretch)) {
+                known[at] = true;
+            }
+        }
+        // Prices that all lie in gaps were asked for: the choice is theirs.
+        if known.contains(&true) { known } else { vec![true; objective.prices.len()] }
+    }
+
+    /// Whether the log surely has this very price, or others all around it: of a log with gaps, only if it is
+    /// the one price to choose from in a stretch.
+    fn occurred(&self, objective: &Objective, price: f64) -> bool {
+        let Some(stretches) = self.stretches.last().and_then(Option::as_ref) else { return true };
+        let stretch = stretches.iter().find(|stretch| self.within(price, **stretch));
+        stretch.is_some_and(|stretch| {
+            objective.prices.iter().filter(|other| self.within(**other, *stretch)).count() == 1
+        })
+    }
+
+    fn within(&self, price: f64, (low, high): (f64, f64)) -> bool {
+        let prices = self.terms.prices();
+        let place = (price - prices.low()) / (prices.high() - prices.low());
+        (low - 1e-9..high + 1e-9).contains(&place)
     }
 }
 

@@ -1,5 +1,8 @@
-//! The policy: for each context the price with the highest pessimistic value.
+//! The policy: for each context the price that surely gains most over one price for everybody.
 
+mod choose;
+mod crowd;
+mod draws;
 mod learn;
 mod quote;
 mod stored;
@@ -9,8 +12,9 @@ use reticent_protocol::pricing::Terms;
 use reticent_schema::ContextError;
 use serde::{Deserialize, Serialize};
 
-use super::axes::Axes;
+use super::axes::{Axes, LENGTHS};
 use super::objective::{Objective, ObjectiveError};
+pub use choose::Choice;
 
 /// A price for every context, with what it earns: on average, and at least.
 ///
@@ -29,6 +33,10 @@ pub struct Policy {
     /// For each node of the contexts and each price: mean and pessimistic value.
     mean: Vec<f64>,
     lower: Vec<f64>,
+    /// What decides, in the same order: the price with the highest is quoted.
+    score: Vec<f64>,
+    /// How it was decided; policies of version 1 took the highest pessimistic value.
+    choice: Option<Choice>,
     /// For each node of the contexts, the log's density relative to an even one.
     density: Vec<f64>,
 }
@@ -45,6 +53,22 @@ pub struct Learned {
     pub lengths: Vec<f64>,
     /// How many deviations wide the band is.
     pub band: f64,
+    /// For each axis, the price last, the logarithm of how much likelier the reports are if it matters than if
+    /// it does not; empty in policies of the first version.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<f64>,
+}
+
+/// One in twenty, over all length scales that an axis can have.
+const SHOWN: f64 = 20.0 * (LENGTHS.len() - 1) as f64;
+
+impl Learned {
+    /// Whether an axis is shown to matter; none if the policy does not say. An axis that does not matter is said
+    /// to with probability at most 5 %: reports that are SHOWN times likelier under another law than the true
+    /// one have probability 1 / SHOWN at most (Markov), for each of its length scales.
+    pub fn matters(&self, axis: usize) -> Option<bool> {
+        Some(*self.evidence.get(axis)? > libm::log(SHOWN))
+    }
 }
 
 /// The answer for one context.
@@ -83,7 +107,7 @@ pub enum PolicyError {
     #[error("this is no price policy: {0}")]
     Stored(&'static str),
     /// A stored policy of another version.
-    #[error("the policy has version {0}, this program reads version {version}; update the program", version = stored::VERSION)]
+    #[error("the policy has version {0}, this program reads versions up to {version}; update the program", version = stored::VERSION)]
     Version(u32),
 }
 
@@ -101,6 +125,11 @@ impl Policy {
     /// What it was learned from.
     pub fn learned(&self) -> &Learned {
         &self.learned
+    }
+
+    /// How prices were chosen; none for a policy of the first version, which took the highest pessimistic value.
+    pub fn choice(&self) -> Option<&Choice> {
+        self.choice.as_ref()
     }
 
     /// How many nodes of contexts there are.

@@ -28,6 +28,14 @@ impl Shape {
         Shape { lengths: vec![START; axes], amplitude: TYPICAL }
     }
 
+    /// A function that changes faster and farther, by one step each.
+    pub(super) fn rougher(&self) -> Shape {
+        Shape {
+            lengths: self.lengths.iter().map(|length| length.saturating_sub(1)).collect(),
+            amplitude: self.amplitude * STEPS[1],
+        }
+    }
+
     /// How unlikely it is before anything was seen.
     fn penalty(&self) -> f64 {
         let amplitude = libm::log(self.amplitude / TYPICAL);

@@ -1,3 +1,4 @@
+mod choosing;
 mod learning;
 mod policies;
 mod sites;

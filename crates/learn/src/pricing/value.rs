@@ -70,13 +70,14 @@ impl Fitted {
     ) -> Value {
         let range = self.terms.outcome();
         let width = range.width();
-        let mut row = vec![0.0; self.basis.rank()];
+        let (basis, posterior) = &self.rough;
+        let mut row = vec![0.0; basis.rank()];
         let (mut sum, mut squares, mut weights) = (0.0, 0.0, 0.0);
         for (weight, point) in self.people(target) {
             let mut earned = 0.0;
             for (price, factor) in sum_of(&point) {
-                let here = self.row(&point, price);
-                earned += factor * (range.low() + width * (self.level + self.posterior.mean(&here)));
+                let here = basis.at(&self.axes, &self.spots(&point, price));
+                earned += factor * (range.low() + width * (self.level + posterior.mean(&here)));
                 add_scaled(&mut row, weight * factor * width, &here);
             }
             sum += weight * earned;
@@ -90,7 +91,7 @@ impl Fitted {
         let people = target.map(|target| target.len() as u64);
         let sampled =
             people.map_or(0.0, |people| (squares / weights - mean * mean).max(0.0) / people.max(1) as f64);
-        let deviation = (self.posterior.deviation(&row).powi(2) + sampled).sqrt();
+        let deviation = (posterior.deviation(&row).powi(2) + sampled).sqrt();
         Value { mean, deviation, people }
     }
 
@@ -107,10 +108,6 @@ impl Fitted {
             .product();
         let deviation = (self.posterior.deviation(&row).powi(2) + self.basis.omitted(&row, share)).sqrt();
         (range.low() + width * (self.level + self.posterior.mean(&row)), width * deviation)
-    }
-
-    fn row(&self, point: &[f64], price: f64) -> Vec<f64> {
-        self.basis.at(&self.axes, &self.spots(point, price))
     }
 
     fn spots(&self, point: &[f64], price: f64) -> Vec<Spot> {

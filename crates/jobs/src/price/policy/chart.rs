@@ -116,11 +116,7 @@ impl<'a> Drawing<'a> {
         };
         Chart {
             title: format!("What each price would earn, for {} contexts", count(places.len())),
-            subtitle: Some(format!(
-                "rings: the quoted prices, where the pessimistic {} (dotted) is highest; {}",
-                self.what,
-                self.confident("shaded")
-            )),
+            subtitle: Some(format!("rings: the quoted prices; {}", self.confident("shaded"))),
             x: Axis::linear("price"),
             y: Axis::linear(format!("{} from one person", self.what)),
             series: places.into_iter().map(|place| self.curve(place)).collect(),

@@ -32,7 +32,8 @@ pub struct Evaluation {
     pub reports: u64,
     /// What the policy earns.
     pub worth: Worth,
-    /// The best single price, chosen by these logs themselves: a comparison that favours it.
+    /// The policy's own single price, which these logs had no part in; of a policy that has none, the best one
+    /// by these logs, a comparison that favours it.
     pub single: Single,
     /// How much more than that the policy earns.
     pub gain: Worth,
@@ -66,7 +67,7 @@ impl Evaluate<'_> {
         }
         let points = target.as_ref().map(|target| &target.points[..]);
         let judge = Judge { fitted: &fitted, target: points, objective: policy.objective() };
-        let single = judge.best_single();
+        let single = judge.own_single(&policy);
         Ok(Evaluation {
             sources,
             reports,

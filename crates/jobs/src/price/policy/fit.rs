@@ -36,8 +36,13 @@ pub struct FittedLogs {
     pub overlap: Overlap,
     /// What it earns in the target market, by the logs that it was learned from.
     pub worth: Worth,
-    /// The best single price beside it.
+    /// The best single price beside it: what it quotes where no other price surely gains.
     pub single: Single,
+    /// Names of axes that were declared as ranges, the price last, and the stretches between which the logs
+    /// have surely nothing.
+    pub gaps: Vec<(String, Vec<(f64, f64)>)>,
+    /// Names of contexts with which the logs' prices move.
+    pub price_follows: Vec<String>,
     /// How many target contexts there were.
     pub target: Option<u64>,
 }
@@ -57,18 +62,20 @@ impl FitLogs<'_> {
         let target = self.target.map(|table| read_target(table, terms, progress)).transpose()?;
         progress.begin("learning");
         let fitted = fit(&tallies)?;
-        let policy = fitted.policy(objective)?;
+        let points = target.as_ref().map(|target| &target.points[..]);
+        let policy = fitted.policy_for(objective, points)?;
         if progress.stop() {
             return Err(PolicyFileError::Interrupted);
         }
-        let points = target.as_ref().map(|target| &target.points[..]);
         let judge = Judge { fitted: &fitted, target: points, objective: policy.objective() };
         Ok(FittedLogs {
             guarantee,
             sources,
             overlap: fitted.overlap(&policy, points),
             worth: judge.policy(&policy),
-            single: judge.best_single(),
+            single: judge.own_single(&policy),
+            gaps: fitted.gaps(),
+            price_follows: fitted.price_follows(),
             target: target.as_ref().map(Target::rows),
             policy,
         })

@@ -47,8 +47,13 @@ impl Judge<'_> {
         Single { price, worth: self.worth(self.at(price, self.target)) }
     }
 
+    /// The single price that a policy was chosen against; the best one by this fit if the policy has none.
+    pub(super) fn own_single(&self, policy: &Policy) -> Single {
+        policy.choice().map_or_else(|| self.best_single(), |choice| self.single(choice.single))
+    }
+
     /// The price to choose from whose interval has the highest lower end; the lowest of equals.
-    pub(super) fn best_single(&self) -> Single {
+    fn best_single(&self) -> Single {
         let few = self.target.map(|target| {
             let step = target.len().div_ceil(COMPARED).max(1);
             target.iter().step_by(step).cloned().collect::<Vec<_>>()

@@ -5,6 +5,8 @@ mod band;
 mod bench;
 mod dose;
 mod error;
+mod intervals;
+mod markets;
 mod row;
 mod shift;
 #[cfg(test)]
@@ -20,6 +22,8 @@ pub(crate) const FAMILY: Family<String> = Family {
         Item { id: "price-error", make: error::make, data: None },
         Item { id: "price-shift", make: shift::make, data: None },
         Item { id: "price-band", make: band::make, data: None },
+        Item { id: "price-intervals", make: intervals::make, data: None },
+        Item { id: "price-markets", make: markets::make, data: None },
         Item { id: "price-dose", make: dose::make, data: Some(dose::FILES) },
     ],
     all: "price-all",

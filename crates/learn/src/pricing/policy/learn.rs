@@ -1,5 +1,6 @@
 //! From a posterior to a policy.
 
+use super::choose::{Choosing, Decided, Surface};
 use super::stored::Table;
 use super::{Learned, Policy, PolicyError};
 use crate::linear::dot;
@@ -9,8 +10,17 @@ use crate::pricing::fit::Fitted;
 use crate::pricing::objective::Objective;
 
 impl Fitted {
-    /// The policy for an objective.
+    /// The policy for an objective, for the log's own people.
     pub fn policy(&self, objective: Objective) -> Result<Policy, PolicyError> {
+        self.policy_for(objective, None)
+    }
+
+    /// The policy for an objective and for these people, a sample of contexts in the unit cube.
+    pub fn policy_for(
+        &self,
+        objective: Objective,
+        target: Option<&[Vec<f64>]>,
+    ) -> Result<Policy, PolicyError> {
         objective.check(&self.terms)?;
         let rank = self.basis.rank();
         let prices: Vec<Spot> = objective.prices.iter().map(|&price| self.axes.price_spot(price)).collect();
@@ -19,7 +29,7 @@ impl Fitted {
         let mut spots: Vec<&[Spot]> = nodes.iter().map(|nodes| &nodes[..]).collect();
         spots.push(&prices);
         let mut rows = self.basis.over(&self.axes, &spots);
-        let mean: Vec<f64> =
+        let mut mean: Vec<f64> =
             rows.chunks_exact(rank).map(|row| self.level + self.posterior.mean(row)).collect();
         let axis = self.axes.each.len() - 1;
         let shares: Vec<f64> =
@@ -30,6 +40,11 @@ impl Fitted {
         let deviation =
             rows.chunks_exact(rank).zip(&omitted).map(|(row, omitted)| (dot(row, row) + omitted).sqrt());
         let deviation: Vec<f64> = deviation.collect();
+        if objective.monotone {
+            mean = mean.chunks_exact(prices.len()).flat_map(falling).collect();
+        }
+        let surface = Surface { rank, mean: &mean, rows: &rows, omitted: &omitted };
+        let decided = Choosing::new(self, &objective, target).decide(&surface);
         let width = band::width(&mut rows, rank, objective.confidence);
         let (mut means, mut lowers) = (Vec::new(), Vec::new());
         for (mean, deviation) in mean.chunks_exact(prices.len()).zip(deviation.chunks_exact(prices.len())) {
@@ -42,11 +57,13 @@ impl Fitted {
             epsilons: self.epsilons.clone(),
             lengths: self.shape.lengths.iter().map(|&length| LENGTHS[length]).collect(),
             band: width,
+            evidence: self.evidence.clone(),
         };
-        let axes = Axes::new(&self.terms);
-        let density: Vec<f64> = points(&axes).iter().map(|point| self.context_density(point)).collect();
-        let table = Table::rounded(&self.terms, &objective, &means, &lowers, &density);
-        Ok(Policy::assembled(self.terms.clone(), objective, learned, &table))
+        let density: Vec<f64> =
+            points(&Axes::new(&self.terms)).iter().map(|point| self.context_density(point)).collect();
+        let Decided { score, choice } = decided;
+        let table = Table::rounded(&self.terms, &objective, [&means, &lowers, &score], &density);
+        Ok(Policy::assembled(self.terms.clone(), objective, learned, Some(choice), &table))
     }
 
     /// What is earned in one context at each price: on average, and by the band. Knowing that outcomes fall
@@ -62,7 +79,7 @@ impl Fitted {
         let ends = |sign: f64| -> Vec<f64> {
             mean.iter().zip(deviation).map(|(m, d)| m + sign * width * d).collect()
         };
-        let (mut mean, mut lower, mut upper) = (mean.to_vec(), ends(-1.0), ends(1.0));
+        let (mut lower, mut upper) = (ends(-1.0), ends(1.0));
         if objective.monotone {
             for i in (1..lower.len()).rev() {
                 lower[i - 1] = lower[i - 1].max(lower[i]);
@@ -70,7 +87,6 @@ impl Fitted {
             for i in 1..upper.len() {
                 upper[i] = upper[i].min(upper[i - 1]);
             }
-            mean = falling(&mean);
         }
         let range = self.terms.outcome();
         let outcome = |unit: f64| range.low() + range.width() * unit;

@@ -3,7 +3,7 @@
 use reticent_schema::{Field, Value};
 
 use super::{Policy, PolicyError, Quote};
-use crate::pricing::axes::Axis;
+use crate::pricing::axes::{Axes, Axis};
 
 /// Context axes of a market: more are refused with its terms.
 const MOST: usize = 16;
@@ -45,16 +45,8 @@ impl Policy {
     /// The same for a point of the unit cube.
     pub fn quote_point(&self, point: &[f64]) -> Quote {
         let corners = self.corners(point);
-        let prices = self.objective.prices.len();
-        let mut best = (f64::NEG_INFINITY, 0);
-        for price in 0..prices {
-            let value = corners.blend(&self.lower[price..], prices);
-            // The smallest of equals, as in Algorithm 3.
-            if value > best.0 {
-                best = (value, price);
-            }
-        }
-        self.answer(&corners, best)
+        let (_, at) = corners.highest(&self.score, self.objective.prices.len());
+        self.answer(&corners, at)
     }
 
     /// Mean and pessimistic value of each price for a point of the unit cube.
@@ -68,14 +60,13 @@ impl Policy {
         self.objective.prices.iter().enumerate().map(of).collect()
     }
 
-    fn answer(&self, corners: &Corners, (value, at): (f64, usize)) -> Quote {
+    fn answer(&self, corners: &Corners, at: usize) -> Quote {
         let density = corners.blend(&self.density, 1);
-        let price = self.objective.prices[at];
-        let lower = self.bounded(price, value);
-        let nothing_known = lower <= self.least(price);
-        match self.objective.fallback.filter(|_| nothing_known) {
+        let (price, prices) = (self.objective.prices[at], self.objective.prices.len());
+        match self.objective.fallback.filter(|_| self.nothing_known(corners)) {
             None => {
-                let mean = corners.blend(&self.mean[at..], self.objective.prices.len());
+                let mean = corners.blend(&self.mean[at..], prices);
+                let lower = self.bounded(price, corners.blend(&self.lower[at..], prices));
                 Quote { price, mean, lower, fallback: false, density }
             }
             Some(fallback) => {
@@ -83,6 +74,13 @@ impl Policy {
                 Quote { price: fallback, mean, lower: self.least(fallback), fallback: true, density }
             }
         }
+    }
+
+    /// Whether no price is known to earn more than with the worst outcome.
+    fn nothing_known(&self, corners: &Corners) -> bool {
+        let (value, at) = corners.highest(&self.lower, self.objective.prices.len());
+        let price = self.objective.prices[at];
+        self.bounded(price, value) <= self.least(price)
     }
 
     /// The mean at the price to choose from that is nearest to the fallback.
@@ -108,15 +106,55 @@ impl Policy {
         value.clamp(self.least(price), most)
     }
 
-    /// Kuhn's simplex: from the lowest corner of the cell one step along each axis, in the order of how far
-    /// the point is along it.
+    /// The corners around a point: Kuhn's simplex, from the lowest corner of the cell one step along each axis,
+    /// in the order of how far the point is along it.
     #[inline]
     fn corners(&self, point: &[f64]) -> Corners {
-        let axes = self.axes.contexts();
+        Corners::around(self.axes.contexts(), &self.strides, point)
+    }
+}
+
+/// How many numbers a step along each axis skips, in nodes.
+pub(super) fn strides(axes: &[Axis]) -> Vec<usize> {
+    let sizes: Vec<usize> = axes.iter().map(|axis| axis.places().len()).collect();
+    (0..sizes.len()).map(|axis| sizes[axis + 1..].iter().product()).collect()
+}
+
+/// People between nodes, to be quoted a price each by several scores.
+pub(super) struct Quoting {
+    prices: usize,
+    people: Vec<Corners>,
+}
+
+impl Quoting {
+    pub(super) fn new(axes: &Axes, prices: usize, points: &[Vec<f64>]) -> Quoting {
+        let axes = axes.contexts();
+        let strides = strides(axes);
+        Quoting {
+            prices,
+            people: points.iter().map(|point| Corners::around(axes, &strides, point)).collect(),
+        }
+    }
+
+    /// The nodes around a person, with their weights.
+    pub(super) fn corners(&self, person: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let corners = &self.people[person];
+        corners.nodes.iter().copied().zip(corners.weights.iter().copied()).take(corners.count - 1)
+    }
+
+    /// Which price each gets.
+    pub(super) fn quotes(&self, score: &[f64]) -> Vec<usize> {
+        self.people.iter().map(|corners| corners.highest(score, self.prices).1).collect()
+    }
+}
+
+impl Corners {
+    #[inline]
+    fn around(axes: &[Axis], strides: &[usize], point: &[f64]) -> Corners {
         let mut corners = Corners { nodes: [0; MOST + 1], weights: [0.0; MOST + 1], count: 1 };
         let (mut steps, mut node) = ([(0.0, 0); MOST], 0);
         let steps = &mut steps[..axes.len()];
-        for (step, ((axis, &x), &stride)) in steps.iter_mut().zip(axes.iter().zip(point).zip(&self.strides)) {
+        for (step, ((axis, &x), &stride)) in steps.iter_mut().zip(axes.iter().zip(point).zip(strides)) {
             let spot = Axis::spot(axis, x);
             node += spot.node * stride;
             *step = (spot.share, stride);
@@ -130,9 +168,19 @@ impl Policy {
         corners.put(node, share);
         corners
     }
-}
 
-impl Corners {
+    /// The highest of a node's values over prices, and where it is: the smallest price of equals.
+    fn highest(&self, values: &[f64], prices: usize) -> (f64, usize) {
+        let mut best = (f64::NEG_INFINITY, 0);
+        for price in 0..prices {
+            let value = self.blend(&values[price..], prices);
+            if value > best.0 {
+                best = (value, price);
+            }
+        }
+        best
+    }
+
     /// A corner without weight need not exist: beyond the last node of an axis.
     #[inline]
     fn put(&mut self, node: usize, weight: f64) {

@@ -4,13 +4,15 @@ use reticent_protocol::pricing::Terms;
 use serde::{Deserialize, Serialize};
 
 use super::learn::points;
-use super::{Learned, Policy, PolicyError};
+use super::quote::strides;
+use super::{Choice, Learned, Policy, PolicyError};
 use crate::pricing::axes::Axes;
 use crate::pricing::objective::Objective;
 
 const FORMAT: &str = "reticent-price-policy";
-/// The only version so far.
-pub(super) const VERSION: u32 = 1;
+/// The version that is written. Version 1, which chose by the pessimistic value, is read.
+pub(super) const VERSION: u32 = 2;
+const BY_LOWER: u32 = 1;
 /// Steps in the largest value that a price can earn.
 const STEPS: f64 = 100_000.0;
 
@@ -23,8 +25,12 @@ pub(super) struct Stored {
     terms: Terms,
     objective: Objective,
     learned: Learned,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    choice: Option<Choice>,
     mean: Vec<i64>,
     lower: Vec<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    score: Option<Vec<i64>>,
     /// In thousandths.
     density: Vec<u32>,
 }
@@ -33,6 +39,7 @@ pub(super) struct Stored {
 pub(super) struct Table {
     pub(super) mean: Vec<i64>,
     pub(super) lower: Vec<i64>,
+    pub(super) score: Vec<i64>,
     pub(super) density: Vec<u32>,
 }
 
@@ -46,18 +53,20 @@ fn step(terms: &Terms, objective: &Objective) -> f64 {
 }
 
 impl Table {
-    /// Rounds to whole steps, the pessimistic values down: a policy and its file give the same quotes.
+    /// Rounds to whole steps, pessimistic values and what decides down: a policy and its file give the same
+    /// quotes.
     pub(super) fn rounded(
         terms: &Terms,
         objective: &Objective,
-        mean: &[f64],
-        lower: &[f64],
+        [mean, lower, score]: [&[f64]; 3],
         density: &[f64],
     ) -> Table {
         let step = step(terms, objective);
+        let down = |values: &[f64]| values.iter().map(|value| (value / step).floor() as i64).collect();
         Table {
             mean: mean.iter().map(|value| (value / step).round() as i64).collect(),
-            lower: lower.iter().map(|value| (value / step).floor() as i64).collect(),
+            lower: down(lower),
+            score: down(score),
             density: density.iter().map(|density| (density * 1000.0).round() as u32).collect(),
         }
     }
@@ -65,15 +74,20 @@ impl Table {
 
 impl Policy {
     /// The policy of these values, one for each node and price.
-    pub(super) fn assembled(terms: Terms, objective: Objective, learned: Learned, table: &Table) -> Policy {
+    pub(super) fn assembled(
+        terms: Terms,
+        objective: Objective,
+        learned: Learned,
+        choice: Option<Choice>,
+        table: &Table,
+    ) -> Policy {
         let axes = Axes::new(&terms);
-        let sizes: Vec<usize> = axes.contexts().iter().map(|axis| axis.places().len()).collect();
-        let strides = (0..sizes.len()).map(|axis| sizes[axis + 1..].iter().product()).collect();
+        let strides = strides(axes.contexts());
         let step = step(&terms, &objective);
         let scaled = |values: &[i64]| values.iter().map(|&value| value as f64 * step).collect();
-        let (mean, lower) = (scaled(&table.mean), scaled(&table.lower));
+        let (mean, lower, score) = (scaled(&table.mean), scaled(&table.lower), scaled(&table.score));
         let density = table.density.iter().map(|&value| f64::from(value) / 1000.0).collect();
-        Policy { terms, objective, learned, axes, strides, mean, lower, density }
+        Policy { terms, objective, learned, axes, strides, mean, lower, score, choice, density }
     }
 }
 
@@ -83,9 +97,11 @@ impl From<Policy> for Stored {
         let steps = |values: &[f64]| values.iter().map(|value| (value / step).round() as i64).collect();
         Stored {
             format: FORMAT.into(),
-            version: VERSION,
+            version: if policy.choice.is_some() { VERSION } else { BY_LOWER },
             mean: steps(&policy.mean),
             lower: steps(&policy.lower),
+            score: policy.choice.map(|_| steps(&policy.score)),
+            choice: policy.choice,
             density: policy.density.iter().map(|density| (density * 1000.0).round() as u32).collect(),
             terms: policy.terms,
             objective: policy.objective,
@@ -98,19 +114,26 @@ impl TryFrom<Stored> for Policy {
     type Error = PolicyError;
 
     fn try_from(stored: Stored) -> Result<Policy, PolicyError> {
-        let Stored { format, version, terms, objective, learned, mean, lower, density } = stored;
+        let Stored { format, version, terms, objective, learned, choice, mean, lower, score, density } =
+            stored;
         if format != FORMAT {
             return Err(PolicyError::Stored("its format has another name"));
         }
-        if version != VERSION {
-            return Err(PolicyError::Version(version));
-        }
+        let score = match (version, choice, score) {
+            (BY_LOWER, None, None) => lower.clone(),
+            (VERSION, Some(choice), Some(score)) if objective.prices.contains(&choice.single) => score,
+            (BY_LOWER | VERSION, ..) => {
+                return Err(PolicyError::Stored("it does not say how its prices were chosen"));
+            }
+            _ => return Err(PolicyError::Version(version)),
+        };
         objective.check(&terms)?;
         let nodes = points(&Axes::new(&terms)).len();
         let values = nodes * objective.prices.len();
-        if density.len() != nodes || mean.len() != values || lower.len() != values {
+        let each = [&mean, &lower, &score];
+        if density.len() != nodes || each.iter().any(|each| each.len() != values) {
             return Err(PolicyError::Stored("it has not one value for each context and price"));
         }
-        Ok(Policy::assembled(terms, objective, learned, &Table { mean, lower, density }))
+        Ok(Policy::assembled(terms, objective, learned, choice, &Table { mean, lower, score, density }))
     }
 }

@@ -20,7 +20,8 @@ fn a_policy_and_its_file_give_the_same_quotes() {
     assert_eq!(serde_json::to_string(&again).unwrap(), text);
     assert!(text.len() < 50_000, "{}", text.len());
     for (from, to, says) in [
-        (r#""version":1"#, r#""version":7"#, "version 7"),
+        (r#""version":2"#, r#""version":7"#, "version 7"),
+        (r#""version":2"#, r#""version":1"#, "how its prices were chosen"),
         ("reticent-price-policy", "a-poem", "no price policy"),
         (r#""density":["#, r#""density":[5,"#, "one value for each"),
         (r#""confidence":0.95"#, r#""confidence":2"#, "confidence"),
