@@ -25,8 +25,8 @@ pub struct Overlap {
     pub effective: f64,
 }
 
-/// Below this the log says little.
-const THIN: f64 = 0.1;
+/// Below this density, relative to an even one, the log says little.
+pub(super) const THIN: f64 = 0.1;
 
 impl Fitted {
     /// The overlap with a target market, given as a sample of contexts in the unit cube; without a sample, of

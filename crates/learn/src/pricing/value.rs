@@ -139,13 +139,24 @@ impl Fitted {
         mass * (self.density.masses.len() / prices) as f64
     }
 
+    /// The log's density in the cell of a context and a price, relative to an even one.
+    pub(super) fn density_at(&self, point: &[f64], price: f64) -> f64 {
+        let prices = self.axes.price().cells.len();
+        let masses = &self.density.masses[self.context_cell(point) * prices..][..prices];
+        masses[self.price_cell(price)] * self.density.masses.len() as f64
+    }
+
     /// The density in the cell of a context, over all prices and at one, that is surely reached.
     pub(super) fn sure_densities(&self, point: &[f64], price: f64) -> (f64, f64) {
         let prices = self.axes.price().cells.len();
         let first = self.context_cell(point) * prices;
         let here = &self.density.surely[first..first + prices];
-        let place = ((self.terms.prices().unit(price) * prices as f64) as usize).min(prices - 1);
-        (here.iter().sum::<f64>() / prices as f64, here[place])
+        (here.iter().sum::<f64>() / prices as f64, here[self.price_cell(price)])
+    }
+
+    fn price_cell(&self, price: f64) -> usize {
+        let prices = self.axes.price().cells.len();
+        ((self.terms.prices().unit(price) * prices as f64) as usize).min(prices - 1)
     }
 
     fn context_cell(&self, point: &[f64]) -> usize {

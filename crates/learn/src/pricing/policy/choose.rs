@@ -10,9 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use super::crowd::Crowd;
 use super::draws::{Drawn, Draws, Known, moments};
+use super::learn::points;
 use super::quote::Quoting;
 use crate::pricing::fit::Fitted;
 use crate::pricing::objective::Objective;
+use crate::pricing::overlap::THIN;
 
 /// How prices were chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -66,6 +68,8 @@ pub(super) struct Choosing<'a> {
     known: Known,
     /// Whether a price may be chosen.
     allowed: Vec<bool>,
+    /// Where the nodes of the contexts are.
+    nodes: Vec<Vec<f64>>,
 }
 
 impl<'a> Choosing<'a> {
@@ -79,7 +83,8 @@ impl<'a> Choosing<'a> {
         let quoting = Quoting::new(&fitted.axes, objective.prices.len(), &crowd.points);
         let known = if objective.falls() { Known::Falling } else { Known::Bounded };
         let allowed = fitted.known_prices(objective);
-        Choosing { fitted, objective, crowd, quoting, known, allowed }
+        let nodes = points(&fitted.axes);
+        Choosing { fitted, objective, crowd, quoting, known, allowed, nodes }
     }
 
     /// The decision.
@@ -168,7 +173,7 @@ impl<'a> Choosing<'a> {
                 gains.push((0.0, 0.0));
                 continue;
             }
-            if !self.allowed[at] {
+            if !self.allowed[at] || self.thin(place / prices, at) {
                 gains.push((-self.most(), self.most()));
                 continue;
             }
@@ -180,6 +185,12 @@ impl<'a> Choosing<'a> {
             gains.push((mean, (deviation * deviation + unknown).sqrt()));
         }
         gains
+    }
+
+    /// Whether the log has next to no records of a price in a context: what is said there rests on smoothness
+    /// alone, and a price that is better than the single one must rest on more.
+    fn thin(&self, node: usize, at: usize) -> bool {
+        self.fitted.density_at(&self.nodes[node], self.objective.prices[at]) < THIN
     }
 
     /// What an outcome between 0 and 1 earns at a price.
