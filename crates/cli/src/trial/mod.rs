@@ -21,9 +21,11 @@ pub(super) enum Command {
         reticent trial simulate --people 2000 --no-privacy --alpha 0 --json | jq '.methods[].everyone[0].coverage'")]
     Simulate(simulate::Args),
     /// Find how many people a trial needs for the wanted power, and write its plan
-    #[command(after_help = "Examples:\n  reticent trial plan --better higher --effect 0.15 --base 0.4 --epsilon 1\n  \
+    #[command(
+        after_help = "Examples:\n  reticent trial plan --better higher --effect 0.15 --base 0.4 --epsilon 1\n  \
         reticent trial plan --better higher --effect 5 --sd 20 --base 50 --range 0,100 --epsilon 0.5 --plot power.svg --write-spec SPEC.toml\n\n\
-        Exit code 1 if --max-people are not enough.")]
+        Exit code 1 if --max-people are not enough."
+    )]
     Plan(plan::Args),
     /// Run a trial on a table of people, who arrive row by row
     #[command(after_help = "Examples:\n  reticent trial run trial.toml --data people.csv.gz\n  \
@@ -33,10 +35,12 @@ pub(super) enum Command {
         the shares of its arms by its design as `observed` (there or with the plan); or `outcome_columns`, one for each arm.")]
     Run(run::Args),
     /// Release a finished trial's table once: effects, intervals, strata
-    #[command(after_help = "Examples:\n  reticent trial analyse trial.toml --data people.csv.gz --out report\n  \
+    #[command(
+        after_help = "Examples:\n  reticent trial analyse trial.toml --data people.csv.gz --out report\n  \
         reticent trial analyse trial.toml --data people.csv --seed 1 --bootstrap 500\n\n\
         The file says how the table is read, in a section [replay]: `arm_column` and `arm_values`. Who got which arm, and how \
-        many people there are, is public.")]
+        many people there are, is public."
+    )]
     Analyse(analyse::Args),
     /// Start a trial in a state file
     #[command(after_help = "Example:\n  reticent trial start trial.toml --state trial.journal\n  \

@@ -7,8 +7,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::propensity::Propensities;
-use super::spec::Steps;
 use super::release::Last;
+use super::spec::Steps;
 use super::table::{Sums, Table, weights};
 use super::whole::{Form, Row, Whole, WholeSums};
 use super::{Release, Schedule, TrialError, TrialSpec};

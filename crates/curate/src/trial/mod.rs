@@ -26,7 +26,9 @@ mod tests;
 mod verified;
 mod whole;
 
-pub use analysis::{Analysis, ArmReport, Effect, Estimator, Interval, Intervals, StratumReport, Welfare, analyse};
+pub use analysis::{
+    Analysis, ArmReport, Effect, Estimator, Interval, Intervals, StratumReport, Welfare, analyse,
+};
 pub use books::Recorded;
 pub use durable::DurableTrial;
 pub use enrol::{Assignment, Trial};

@@ -243,9 +243,7 @@ impl Release {
         let of_cells = |table: &Table| table.cells() == strata * arms;
         match &self.last {
             None => true,
-            Some(Last::Pooled(table)) => {
-                self.spec.is_old() && self.tables.len() == begun && of_cells(table)
-            }
+            Some(Last::Pooled(table)) => self.spec.is_old() && self.tables.len() == begun && of_cells(table),
             Some(Last::Late(tables)) => {
                 !self.spec.is_old()
                     && !self.spec.has_one_table()

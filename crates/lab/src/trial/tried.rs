@@ -93,15 +93,24 @@ pub fn tried() -> Result<Vec<Tried>, WorldError> {
             Made { noise: NARROW, expected: Some(0.3), ..made(200, (0.3, 0.35)) },
         ),
         ("deviation 15 %, adaptive", Made { noise: NARROW, alpha: ADAPTIVE, ..made(2000, (0.5, 0.55)) }),
-        ("long tail", Made { noise: Noise::Tailed { sd: 1.0 }, expected: Some(0.15), ..made(1000, (0.12, 0.18)) }),
+        (
+            "long tail",
+            Made { noise: Noise::Tailed { sd: 1.0 }, expected: Some(0.15), ..made(1000, (0.12, 0.18)) },
+        ),
         ("prevalence 1 % and 3 %", Made { expected: Some(0.02), ..made(2000, (0.01, 0.03)) }),
         ("prevalence 1 %, no effect", Made { expected: Some(0.01), ..made(2000, (0.01, 0.01)) }),
         ("prevalence 1 % and 3 %, adaptive", Made { alpha: ADAPTIVE, ..made(4000, (0.01, 0.03)) }),
         ("four strata", Made { shares: vec![1.0; 4], ..made(200, plain) }),
         ("four strata", Made { shares: vec![1.0; 4], ..made(1000, plain) }),
-        ("four strata, deviation 15 %", Made { shares: vec![1.0; 4], noise: NARROW, ..made(1000, (0.5, 0.55)) }),
+        (
+            "four strata, deviation 15 %",
+            Made { shares: vec![1.0; 4], noise: NARROW, ..made(1000, (0.5, 0.55)) },
+        ),
         ("six strata, no effect", Made { shares: vec![1.0; 6], ..made(1000, none) }),
-        ("six strata, no effect, adaptive", Made { shares: vec![1.0; 6], alpha: ADAPTIVE, ..made(6000, none) }),
+        (
+            "six strata, no effect, adaptive",
+            Made { shares: vec![1.0; 6], alpha: ADAPTIVE, ..made(6000, none) },
+        ),
         ("strata 90:9:0.9:0.1", Made { shares: unequal(), ..made(1000, plain) }),
         ("strata 90:9:0.9:0.1", Made { shares: unequal(), ..made(5000, plain) }),
         ("three arms", Made { arms: 3, ..made(1000, plain) }),
@@ -110,8 +119,14 @@ pub fn tried() -> Result<Vec<Tried>, WorldError> {
         ("shared trend, adaptive", Made { conditions: trend(), alpha: ADAPTIVE, ..made(4000, plain) }),
         ("late by outcome, no effect", Made { conditions: delay(), ..made(1000, none) }),
         ("late by outcome, effect 0.2", Made { conditions: delay(), ..made(1000, effect) }),
-        ("late by outcome, no effect, adaptive", Made { conditions: delay(), alpha: ADAPTIVE, ..made(4000, none) }),
-        ("late by outcome, effect 0.2, adaptive", Made { conditions: delay(), alpha: ADAPTIVE, ..made(4000, effect) }),
+        (
+            "late by outcome, no effect, adaptive",
+            Made { conditions: delay(), alpha: ADAPTIVE, ..made(4000, none) },
+        ),
+        (
+            "late by outcome, effect 0.2, adaptive",
+            Made { conditions: delay(), alpha: ADAPTIVE, ..made(4000, effect) },
+        ),
         ("missing 10 and 40 %", Made { conditions: lost(), ..made(1000, effect) }),
         ("missing 10 and 40 %, adaptive", Made { conditions: lost(), alpha: ADAPTIVE, ..made(4000, effect) }),
     ]
@@ -183,12 +198,9 @@ mod tests {
     #[test]
     fn the_floor_is_as_the_notes_have_it() {
         // Width over the plain one: binary 1.02 at 200 and 1.00 at 1,000 people; deviation 15 %: 1.21 and 1.05.
-        for (noise, people, expected) in [
-            (Noise::Coin, 200, 1.02),
-            (Noise::Coin, 1000, 1.00),
-            (NARROW, 200, 1.21),
-            (NARROW, 1000, 1.05),
-        ] {
+        for (noise, people, expected) in
+            [(Noise::Coin, 200, 1.02), (Noise::Coin, 1000, 1.00), (NARROW, 200, 1.21), (NARROW, 1000, 1.05)]
+        {
             let world = Made { noise, ..made(people, (0.5, 0.5)) }.world().unwrap();
             let (plain, floor) = least_widths(&world).unwrap();
             assert!((floor / plain - expected).abs() < 0.015, "{} {expected}", floor / plain);

@@ -95,9 +95,7 @@ impl World {
         match self.noise {
             Noise::Coin if outcome.binary => Ok(()),
             Noise::Normal { sd } if !outcome.binary && sd > 0.0 && sd.is_finite() => Ok(()),
-            Noise::Tailed { sd }
-                if !outcome.binary && outcome.low == 0.0 && sd > 0.0 && sd.is_finite() =>
-            {
+            Noise::Tailed { sd } if !outcome.binary && outcome.low == 0.0 && sd > 0.0 && sd.is_finite() => {
                 Ok(())
             }
             _ => Err(WorldError::Noise),

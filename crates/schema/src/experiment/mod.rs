@@ -16,8 +16,8 @@ pub use axes::{AxesError, Context};
 pub use check::ExperimentError;
 pub use column::{Column, Ends, Projection};
 pub use problem::{
-    Action, AgentOptions, Bandit, Contextual, Design, Direction, Kernel, Outcome, OutcomeKind, Price, Pricing,
-    Problem, Question, Source, Trial, Tuning,
+    Action, AgentOptions, Bandit, Contextual, Design, Direction, Kernel, Outcome, OutcomeKind, Price,
+    Pricing, Problem, Question, Source, Trial, Tuning,
 };
 
 use crate::{Decimal, Digest, Prefix};

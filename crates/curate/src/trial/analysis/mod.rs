@@ -160,11 +160,8 @@ impl Asked<'_> {
         let many = (spec.arms() - 1) * if self.stratum.is_some() { spec.strata() } else { 1 };
         let together = 1.0 - (1.0 - confidence) / many as f64;
         let complete = self.release.is_complete();
-        let simultaneous = if complete {
-            self.planned(Estimator::Augmented, together)
-        } else {
-            self.anytime(together)
-        };
+        let simultaneous =
+            if complete { self.planned(Estimator::Augmented, together) } else { self.anytime(together) };
         Effect {
             arm: self.arm,
             stratum: self.stratum,

@@ -59,8 +59,9 @@ pub(super) fn pool(
     estimator: Estimator,
 ) -> Accepted {
     let normal = two_sided(confidence);
-    let of =
-        |share: Share| (share, Question { release, history, stratum: share.stratum, arm, confidence }.answer(estimator));
+    let of = |share: Share| {
+        (share, Question { release, history, stratum: share.stratum, arm, confidence }.answer(estimator))
+    };
     let answers: Vec<(Share, Accepted)> = shares(release, history).into_iter().map(of).collect();
     if let [(_, only)] = answers.as_slice() {
         return *only;

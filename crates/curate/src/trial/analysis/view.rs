@@ -71,10 +71,7 @@ impl View {
             // signed = treatment part - control part; pooled = both.
             Some([control, treatment]) => {
                 let both = treatment - control;
-                vec![
-                    (weights[1] - weights[0]) / both,
-                    (treatment * weights[0] - control * weights[1]) / both,
-                ]
+                vec![(weights[1] - weights[0]) / both, (treatment * weights[0] - control * weights[1]) / both]
             }
             None => weights.to_vec(),
         };

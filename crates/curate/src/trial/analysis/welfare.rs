@@ -88,7 +88,11 @@ pub(super) fn strata_of_whole(release: &Release, reader: &Reader<'_>) -> Vec<Str
             StratumReport {
                 name: spec.stratum_name(stratum),
                 arms: (0..spec.arms()).map(arm).collect(),
-                noise: if several { people.noise.sqrt() / spec.arms() as f64 } else { reader.noise_in_people() },
+                noise: if several {
+                    people.noise.sqrt() / spec.arms() as f64
+                } else {
+                    reader.noise_in_people()
+                },
             }
         })
         .collect()

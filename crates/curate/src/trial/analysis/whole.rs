@@ -204,7 +204,8 @@ impl<'a> Reader<'a> {
         let noise = self.everyone.combined(&weights);
         variance += noise.noise;
         fourth += noise.fourth;
-        let bound = bound(normal, fourth / (variance * variance), (doubt * doubt + sampling) / (variance * variance));
+        let bound =
+            bound(normal, fourth / (variance * variance), (doubt * doubt + sampling) / (variance * variance));
         let reach = bound * variance.sqrt();
         Accepted {
             estimate: estimate.clamp(-1.0, 1.0),

@@ -77,10 +77,9 @@ fn an_arm_changed_by_hand_is_noticed() {
     let changed = text.replacen(&format!("\"arm\":{arm}"), &format!("\"arm\":{}", 1 - arm), 1);
     assert_ne!(changed, text);
     std::fs::write(&path, &changed).unwrap();
-    for error in [
-        DurableTrial::reopen_with(&path, noise()).unwrap_err(),
-        verify(changed.into_bytes()).unwrap_err(),
-    ] {
+    for error in
+        [DurableTrial::reopen_with(&path, noise()).unwrap_err(), verify(changed.into_bytes()).unwrap_err()]
+    {
         assert!(matches!(error, TrialError::Journal(JournalError::Corrupt { line: 3 })), "{error}");
     }
 }

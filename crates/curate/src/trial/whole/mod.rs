@@ -126,10 +126,7 @@ impl WholeSums {
         let mut noisy = |exact: Vec<i64>| -> Vec<i64> {
             let Some(noise) = noise else { return exact };
             let mut add = |sum: i64| i128::from(sum) + noise.sample(rng);
-            exact
-                .into_iter()
-                .map(|sum| add(sum).clamp(i64::MIN.into(), i64::MAX.into()) as i64)
-                .collect()
+            exact.into_iter().map(|sum| add(sum).clamp(i64::MIN.into(), i64::MAX.into()) as i64).collect()
         };
         Whole {
             people: self.people,

@@ -59,7 +59,8 @@ pub(super) fn headline(document: &Document) -> String {
 pub(super) fn direction(document: &Document) -> String {
     let (plan, better) = (document.spec.draft(), document.spec.better());
     let (column, word) = (&plan.outcome.column, better.word());
-    let old = if document.spec.is_old() { " The plan does not say so: it is from before plans did." } else { "" };
+    let old =
+        if document.spec.is_old() { " The plan does not say so: it is from before plans did." } else { "" };
     format!("A {word} {column} is taken to be better.{old}")
 }
 

@@ -65,7 +65,17 @@ fn row(bench: &Bench<'_>, tried: Tried) -> Result<Row, ReproduceError> {
 }
 
 fn table(rows: &[Row]) -> Table {
-    let head = ["world", "people", "alpha", "coverage", "strata", "width", "over plain", "over floor", "strata named"];
+    let head = [
+        "world",
+        "people",
+        "alpha",
+        "coverage",
+        "strata",
+        "width",
+        "over plain",
+        "over floor",
+        "strata named",
+    ];
     let percent = |share: Share| format!("{:.1} ± {:.1}", 100.0 * share.share, 100.0 * share.error);
     let line = |row: &Row| {
         let plan = row.tried.world.spec.draft();

@@ -42,8 +42,7 @@ pub(super) fn make(bench: &Bench<'_>) -> Result<Section, ReproduceError> {
         let world = World::alternating(Arrivals::equal(FEATURES), GAP);
         let (people, trials) = (bench.people(PEOPLE), bench.trials(TRIALS));
         let seed = bench.options.seed;
-        let experiment =
-            Experiment { kind, epsilon: loss.map(epsilon), alpha, world, people, trials, seed };
+        let experiment = Experiment { kind, epsilon: loss.map(epsilon), alpha, world, people, trials, seed };
         bench.progress.begin(&format!("{name}, alpha {alpha}"));
         rows.extend(bench.measure(&experiment)?.map(|measured| Row { name, loss, alpha, measured }));
     }
@@ -90,7 +89,8 @@ fn chart(bench: &Bench<'_>, title: &str, rows: &[Row]) -> Chart {
 }
 
 fn csv(bench: &Bench<'_>, rows: &[Row]) -> String {
-    let mut text = "design,alpha,epsilon,trials,seed,regret,regret_sd,mean_error,error,error_se\n".to_string();
+    let mut text =
+        "design,alpha,epsilon,trials,seed,regret,regret_sd,mean_error,error,error_se\n".to_string();
     for row in rows {
         let Measured { regret, mean_error, error, error_se, .. } = &row.measured;
         let loss = row.loss.map_or(String::new(), |loss| loss.to_string());

@@ -111,7 +111,8 @@ struct Waiting(Vec<(u64, u64, f64)>);
 impl Waiting {
     fn send(&mut self, world: &World, (now, who): (u64, Assignment), outcome: f64, rng: &mut SimRng) {
         let range = &world.spec.draft().outcome;
-        let (is_high, last) = (outcome > f64::midpoint(range.low, range.high), who.arm + 1 == world.spec.arms());
+        let (is_high, last) =
+            (outcome > f64::midpoint(range.low, range.high), who.arm + 1 == world.spec.arms());
         match world.conditions.arrival(who.arm, last, is_high, rng) {
             Arrival::AtOnce => self.0.push((now, who.number, outcome)),
             Arrival::After(enrolments) => self.0.push((now.saturating_add(enrolments), who.number, outcome)),

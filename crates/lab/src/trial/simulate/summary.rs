@@ -119,9 +119,7 @@ impl Method {
     /// Its interval for an effect, if the trial got that far.
     pub fn of(self, effect: &Effect) -> Option<Interval> {
         match self {
-            Method::Planned(estimator) => {
-                effect.planned.and_then(|all| all.of(estimator))
-            }
+            Method::Planned(estimator) => effect.planned.and_then(|all| all.of(estimator)),
             Method::Anytime => Some(effect.anytime),
         }
     }
@@ -200,7 +198,10 @@ impl Simulated {
             guarantee: world.spec.guarantee().made_with(Provenance::Simulation),
             provenance: Provenance::Simulation,
             methods: Method::all().filter_map(|method| MethodSummary::new(method, trials)).collect(),
-            strata_named: Share::of(trials.iter().filter(|trial| names_a_stratum(trial)).count(), trials.len()),
+            strata_named: Share::of(
+                trials.iter().filter(|trial| names_a_stratum(trial)).count(),
+                trials.len(),
+            ),
             regret: over(&|trial| trial.regret)?,
             on_worse_arms: over(&|trial| trial.on_worse_arm.iter().sum::<u64>() as f64)?,
             on_worse_arm_of_strata: strata.clone().map(worse).collect::<Result<_, _>>()?,
