@@ -98,7 +98,9 @@ impl Args {
         }
         if self.json {
             let mut shown = serde_json::to_value(report::document(release, &analysis, self.seed))?;
-            paid.into_iter().for_each(|paid| curator::add_to(&mut shown, paid));
+            if let Some(paid) = paid {
+                curator::add_to(&mut shown, paid);
+            }
             println!("{shown:#}");
             return Ok(());
         }

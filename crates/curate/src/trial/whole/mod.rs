@@ -97,20 +97,15 @@ impl WholeSums {
         let outcome = f64::from(steps) / f64::from(STEPS);
         let off = outcome - form.centre;
         let sums = &mut self.sums[row.stratum];
-        match form.signs {
-            Some(signs) => {
-                for (place, share) in [signs[row.arm], form.pooled].into_iter().enumerate() {
-                    sums[place] += units(share * off);
-                    if let Some(sum) = self.everyone.get_mut(place) {
-                        *sum += units(form.everyone * share * off);
-                    }
-                }
-            }
-            None => {
-                sums[row.arm] += units(off);
-                if let Some(sum) = self.everyone.get_mut(row.arm) {
-                    *sum += units(form.everyone * off);
-                }
+        let shares = match form.signs {
+            Some(signs) => [(0, signs[row.arm]), (1, form.pooled)],
+            // One sum an arm: there is no second.
+            None => [(row.arm, 1.0), (row.arm, 0.0)],
+        };
+        for (place, share) in shares {
+            sums[place] += units(share * off);
+            if let Some(sum) = self.everyone.get_mut(place) {
+                *sum += units(form.everyone * share * off);
             }
         }
         // Two arms share a sum: of squares of what is in the signed one, whose variance it tells.
