@@ -112,7 +112,9 @@ fn logistic(z: f64) -> f64 {
 
 /// Contexts that are even over the cube.
 fn even(rng: &mut SimRng, context: &mut [f64]) {
-    context.iter_mut().for_each(|coordinate| *coordinate = rng.uniform());
+    for coordinate in context {
+        *coordinate = rng.uniform();
+    }
 }
 
 /// One unit or none.
