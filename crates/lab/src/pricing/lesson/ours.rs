@@ -11,6 +11,8 @@ use crate::pricing::market::{OutcomeKind, SCALE};
 
 /// Rounding of a stored value: a pessimistic value that is above the truth by less is not.
 const STEP: f64 = 1e-9;
+/// People of the target that the method is shown.
+const SAMPLED: usize = 1000;
 
 pub(super) fn run(lesson: &Lesson<'_>) -> Result<Option<Outcome>, LessonError> {
     let epsilon = lesson.epsilon()?;
@@ -33,7 +35,9 @@ pub(super) fn run(lesson: &Lesson<'_>) -> Result<Option<Outcome>, LessonError> {
         OutcomeKind::Reward => (Earns::Outcome, 1.0),
         OutcomeKind::Sale => (Earns::Margin { cost: 0.0 }, SCALE),
     };
-    let policy = fit(&[tally])?.policy(Objective::new(&terms, earns))?;
+    // Prices are chosen for the target's people: the method is shown some of them, as the paper's is.
+    let sample: Vec<Vec<f64>> = sample(lesson);
+    let policy = fit(&[tally])?.policy_for(Objective::new(&terms, earns), Some(&sample))?;
     let (mut holds, mut gap, mut contexts) = (true, 0.0, 0.0);
     for context in lesson.exam.contexts() {
         let quote = policy.quote_point(context);
@@ -44,4 +48,15 @@ pub(super) fn run(lesson: &Lesson<'_>) -> Result<Option<Outcome>, LessonError> {
     }
     let suboptimality = lesson.exam.suboptimality(|context| policy.quote_point(context).price);
     Ok(Some(Outcome { suboptimality, standing: Some(Standing { holds, gap: gap / contexts }) }))
+}
+
+/// Contexts of the target, none of the exam's.
+fn sample(lesson: &Lesson<'_>) -> Vec<Vec<f64>> {
+    let mut rng = lesson.stream(Stream::Agent);
+    let person = |_| {
+        let mut context = vec![0.0; lesson.market.dims()];
+        lesson.market.draw_target(&mut rng, &mut context);
+        context
+    };
+    (0..SAMPLED).map(person).collect()
 }
