@@ -26,7 +26,8 @@ fn plan(source: Option<u32>) -> Arc<Plan> {
         Question::effect(vec![16, 8]),
         Question::place(spec.grid(), vec![8, 8], loss).unwrap(),
     ];
-    let tasks = (0..6).map(|i| Task { map: i % 2, question: i % 3 }).collect();
+    let map = |i| if source.is_some() { 0 } else { i % 2 };
+    let tasks = (0..6).map(|i| Task { map: map(i), question: i % 3 }).collect();
     let maps = if source.is_some() { vec![] } else { vec![vec![0; 256], vec![1; 256]] };
     let policy = Policy { experiment: spec.digest(), source, version: 5, questions, maps, tasks };
     Arc::new(Plan::new(&spec, policy).unwrap())

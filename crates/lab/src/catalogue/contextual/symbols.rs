@@ -77,7 +77,8 @@ impl Setting for Symbols {
         let tasks = [(0, 0), (1, 0), (0, 1)].map(|(map, question)| Task { map, question }).to_vec();
         let (experiment, questions) = (spec.digest(), questions(&spec)?);
         let policy = Policy { experiment, source: None, version: 3, questions, maps, tasks };
-        let for_source = Policy { source: Some(0), maps: vec![], ..policy.clone() };
+        let tasks = [0, 0, 1].map(|question| Task { map: 0, question }).to_vec();
+        let for_source = Policy { source: Some(0), maps: vec![], tasks, ..policy.clone() };
         let plan = Arc::new(Plan::new(&spec, policy)?);
         let source_plan = Arc::new(Plan::new(&spec, for_source)?);
         Ok(Symbols { spec, plan, source_plan, small })
