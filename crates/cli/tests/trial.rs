@@ -75,6 +75,8 @@ fn a_plan_can_be_written_drawn_and_read_again() {
     let (spec, plot) = (path("SPEC.toml"), path("power.svg"));
     let args = [
         "plan",
+        "--better",
+        "higher",
         "--effect",
         "30",
         "--sd",
@@ -102,7 +104,19 @@ fn a_plan_can_be_written_drawn_and_read_again() {
 fn too_few_people_are_a_no_and_write_no_plan() {
     let folder = tempfile::tempdir().unwrap();
     let spec = folder.path().join("SPEC.toml");
-    let args = ["plan", "--effect", "0.02", "--epsilon", "1", "--trials", "5", "--max-people", "80"];
+    let args = [
+        "plan",
+        "--better",
+        "higher",
+        "--effect",
+        "0.02",
+        "--epsilon",
+        "1",
+        "--trials",
+        "5",
+        "--max-people",
+        "80",
+    ];
     let output = trial(&[&args[..], &["--write-spec", spec.to_str().unwrap()]].concat());
     assert_eq!(output.status.code(), Some(1));
     assert!(!Path::new(&spec).exists());

@@ -8,7 +8,7 @@ use std::fmt::Debug;
 use reticent_curate::kernel::{
     self, Chooser, Collector, Input, KernelSpec, Points, Population, Records, Shape,
 };
-use reticent_curate::trial::{Draft, DurableTrial, Outcome, Stratum, Trial, TrialSpec};
+use reticent_curate::trial::{Draft, DurableTrial, Finished, Outcome, Stratum, Trial, TrialSpec};
 use reticent_privacy::{Delta, Epsilon, SimRng, SimSeed, Stream};
 
 const NAME: &str = "SECRET-7f3a";
@@ -35,11 +35,12 @@ fn quiet(value: &impl Debug, marks: &[&str]) {
 }
 
 /// Types that hold a secret: the tests below print each.
-const TRIAL_SECRETS: &str = "Assignment DurableTrial Steps Stratum Trial";
+const TRIAL_SECRETS: &str = "Assignment DurableTrial Finished Steps Stratum Trial";
 const KERNEL_SECRETS: &str = "Chooser Collector Points Records";
 /// Looked at: plans, what is published, what is computed from it, and errors that name columns alone.
-const TRIAL_OPEN: &str = "Analysis ArmReport Cell Draft Effect Estimator Interval NoRelease Outcome PersonError \
-    Propensities Recorded Release Schedule SpecError StratumReport Table TrialError TrialSpec Welfare";
+const TRIAL_OPEN: &str = "Analysis ArmReport Better Cell Draft Effect Estimator Form Interval Intervals Last NoRelease \
+    Outcome PersonError Propensities Recorded Release Schedule SpecError StratumReport Table TrialError TrialSpec \
+    Verified Welfare Whole";
 /// Looked at: designs and releases are computed from public things and from noisy sums.
 const KERNEL_OPEN: &str = "Choice Design Draft DraftError Estimate Factor Family FeatureMap Form Input Kernel \
     KernelError KernelSpec NotPoints Population ReadError Release ReleaseError ReleaseLoss Reward Shape Singular \
@@ -71,6 +72,7 @@ fn trials_filled_with_secrets_show_none() {
     let spec = spec();
     let stratum = Stratum::new(&spec, STRATUM).unwrap();
     quiet(&stratum, &OF_TRIAL);
+    quiet(&Finished { stratum, arm: 1, outcome: Some(734_003.0) }, &OF_TRIAL);
     quiet(&spec.draft().outcome.steps(7.0).unwrap(), &OF_TRIAL);
 
     let mut trial = DurableTrial::open_with(&folder.path().join(NAME), spec.clone(), noise()).unwrap();

@@ -63,7 +63,7 @@ fn a_summary_says_what_it_is_of() {
     for (kind, about, guarantee, counts) in [
         (Kind::PrivatisedLog, "outcomes by income, at prices from 5 to 25", "1-DP, local model", [200, 3]),
         (Kind::PricePolicy, "a price by income for revenue", "1-DP, local model", [200, 33]),
-        (Kind::TrialRelease, "sleep: treatment against control, for outcome", "2-DP, central model", [60, 3]),
+        (Kind::TrialRelease, "sleep: treatment against control, for outcome", "2-DP, central model", [60, 4]),
         (Kind::TrialReport, "sleep: treatment against control, for outcome", "2-DP, central model", [60, 2]),
         (Kind::ReleasedFunction, "dose by age, for response", "(1, 0.000001)-DP, central model", [50, 8]),
         (Kind::ChosenAction, "dose by age, for response", "0.5-DP, central model", [50, 101]),

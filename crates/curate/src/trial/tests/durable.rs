@@ -320,7 +320,7 @@ fn a_trial_that_died_while_stopping_can_only_stop() {
 fn a_plan_names_its_document_and_files_from_before_need_not() {
     let folder = tempfile::tempdir().unwrap();
     let text = r#"{ "name": "pilot", "epsilon": "1", "problem": { "kind": "trial", "arms": ["a", "b"],
-        "people": 40, "outcome": { "column": "well", "kind": "binary", "low": "0", "high": "1" } } }"#;
+        "people": 40, "better": "higher", "outcome": { "column": "well", "kind": "binary", "low": "0", "high": "1" } } }"#;
     let experiment = reticent_schema::Experiment::from_json(text).unwrap();
     let named = TrialSpec::of(&experiment).unwrap();
     let open = |file: &str, spec: &TrialSpec| {

@@ -106,7 +106,7 @@ fn raw_files_are_refused_without_a_word_of_them() {
         ("", "nothing that reticent publishes"),
         ("{\"format\":\"4711\"}", "nothing that reticent publishes"),
         ("[4711]", "nothing that reticent publishes"),
-        ("{\"reticent-trial\":{\"version\":4711}}\n{\"patient\":4711}\n", "raw records"),
+        ("{\"reticent-trial\":{\"version\":99}}\n{\"patient\":4711}\n", "version 99"),
         ("{\"reticent-account\":{\"version\":4711}}\n", "account"),
         ("{\"reticent-ledger\":{\"version\":4711}}\n", "ledger"),
     ] {

@@ -199,7 +199,7 @@ fn plans_that_cannot_read_a_table_are_refused() {
     assert!(problem(&toml(9, "", "arm_column = \"t\"")).contains("needs either"));
     assert!(problem(&toml(9, "", "outcome_columns = [\"a\"]")).contains("one entry for each of the 2 arms"));
     assert!(problem(&toml(9, "", "outcome_columns = [\"a\", \"a\"]")).contains("all different"));
-    assert!(problem(&toml(9, "alhpa = 1.0", "")).starts_with("t.toml: line 6: unknown field `alhpa`"));
+    assert!(problem(&toml(9, "alhpa = 1.0", "")).starts_with("t.toml: line 7: unknown field `alhpa`"));
     assert!(problem("name = ").starts_with("t.toml: line 1: this is no plan"));
     let without =
         TrialFile::parse("t.toml", &toml(9, "", "arm_column = \"t\"\narm_values = [\"0\", \"1\"]")).unwrap();

@@ -41,7 +41,7 @@ fn the_document_keeps_its_keys() {
     let release = release(Draft::simple("keys", 800, 2.0).with_levels("group", 2), 800, true);
     let document = document(&release, &analyse(&release), Some(4));
     let value = serde_json::to_value(&document).unwrap();
-    assert_eq!((&value["format"], &value["version"]), (&"reticent-trial-report".into(), &2.into()));
+    assert_eq!((&value["format"], &value["version"]), (&"reticent-trial-report".into(), &3.into()));
     let top = [
         "complete",
         "effects",
@@ -78,7 +78,9 @@ fn the_document_keeps_its_keys() {
 fn the_page_says_what_a_participant_may_want_to_know() {
     let html = html(&release(Draft::simple("sleep", 900, 1.0), 900, true));
     assert!(html.contains("at most e^1 = 2.7 times more likely"));
-    assert!(html.contains("one ε = 1, whatever the number of features, arms, epochs, looks"));
+    assert!(
+        html.contains("one ε = 1, whatever the number of features, arms and analyses: one table of sums")
+    );
     assert!(html.contains("about 2.8 people"), "the deviation of one count, sqrt(8) / epsilon");
     assert!(html.contains("treatment rather than control raised the mean of outcome by 0."));
     assert!(html.contains(MARK) && html.contains("This report is of a simulation"));

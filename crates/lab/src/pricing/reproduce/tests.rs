@@ -34,7 +34,7 @@ fn real_data_is_asked_for_by_name() {
     let mut options = options(folder.path());
     let error = reproduce::check("price-dose", &options).unwrap_err().to_string();
     assert!(error.contains("thornton") && error.contains("--data"), "{error}");
-    options.data = Some(folder.path().join("nowhere"));
+    options.data = Some(folder.path().into());
     let error = reproduce::run("price-dose", &options, &Silent).unwrap_err().to_string();
     assert!(error.contains("thornton_incentive.csv.gz"), "{error}");
     options.data = None;

@@ -63,9 +63,13 @@ fn the_file_says_it_and_is_held_to_it() {
 #[test]
 fn version_1_is_read_and_says_nothing_of_its_noise() {
     let folder = Folder::new();
-    let old = folder.write("old.json", &serde_json::to_string(&*POLICY).unwrap());
-    let read = read_policy(&old).unwrap();
-    assert_eq!(read.policy.quote(&[30.0]), POLICY.quote(&[30.0]));
+    let mut old = serde_json::to_value(&*POLICY).unwrap();
+    ["choice", "score"].map(|added| old.as_object_mut().unwrap().remove(added).unwrap());
+    old["version"] = 1.into();
+    let read = read_policy(&folder.write("old.json", &old.to_string())).unwrap();
+    // It took the highest pessimistic value, and still does.
+    let (quote, now) = (read.policy.quote(&[30.0]).unwrap(), POLICY.quote(&[30.0]).unwrap());
+    assert!(read.policy.choice().is_none() && quote.lower >= now.lower);
     let words = "4-DP, local model (where its noise came from is not stated)";
     assert_eq!((read.guarantee.to_string(), read.guarantee.protects()), (words.into(), None));
 }
