@@ -32,7 +32,7 @@ fn quiet(value: &impl Debug) {
 const HOLD_SECRETS: &str = "Account Answer Attempt DurableLedger Journal Memory Reservation";
 /// Looked at: kinds, limits and line numbers. `Draw` of an error carries what the caller's own closure failed
 /// with; documents and fingerprints are of published things.
-const HOLD_NONE: &str = "AccountError DocumentError Fingerprint Form Head JournalError \
+const HOLD_NONE: &str = "AccountError Claim ClaimError DocumentError Fingerprint Form Head JournalError \
     JournalKind LedgerError NoHead Storage";
 
 #[test]

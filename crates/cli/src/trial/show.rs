@@ -44,14 +44,17 @@ pub(super) fn summary(release: &Release, analysis: &Analysis, seed: Option<u64>)
 }
 
 fn state(release: &Release) -> String {
-    let tables = release.published();
+    let tables = match release.published() {
+        1 => "1 table".to_string(),
+        many => format!("{many} tables"),
+    };
     match (release.is_complete(), release.is_stopped()) {
-        (true, _) => format!("stopped as planned, {tables} tables"),
-        (_, true) => format!("stopped early, {tables} tables: only the anytime intervals hold"),
+        (true, _) => format!("stopped as planned, {tables}"),
+        (_, true) => format!("stopped early, {tables}: only the anytime intervals hold"),
         _ => {
             let schedule = release.schedule();
             let epoch = schedule.epoch_of(release.enrolled()).min(schedule.epochs() - 1);
-            format!("running, epoch {} of {}, {tables} tables published", epoch + 1, schedule.epochs())
+            format!("running, epoch {} of {}, {tables} published", epoch + 1, schedule.epochs())
         }
     }
 }
