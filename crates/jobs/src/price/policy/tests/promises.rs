@@ -59,13 +59,19 @@ fn the_file_says_it_and_is_held_to_it() {
     }
 }
 
-/// As version 1 wrote it: the policy alone.
+/// As version 1 wrote it: the policy alone, which quoted the highest pessimistic value.
 #[test]
 fn version_1_is_read_and_says_nothing_of_its_noise() {
     let folder = Folder::new();
-    let old = folder.write("old.json", &serde_json::to_string(&*POLICY).unwrap());
+    let mut document = serde_json::to_value(&*POLICY).unwrap();
+    document["version"] = 1.into();
+    let fields = document.as_object_mut().unwrap();
+    fields.retain(|name, _| name != "choice" && name != "score");
+    fields["learned"].as_object_mut().unwrap().remove("evidence");
+    let old = folder.write("old.json", &document.to_string());
     let read = read_policy(&old).unwrap();
-    assert_eq!(read.policy.quote(&[30.0]), POLICY.quote(&[30.0]));
+    assert_eq!(read.policy.curve(&[0.3]), POLICY.curve(&[0.3]));
+    assert!(read.policy.choice().is_none());
     let words = "4-DP, local model (where its noise came from is not stated)";
     assert_eq!((read.guarantee.to_string(), read.guarantee.protects()), (words.into(), None));
 }
