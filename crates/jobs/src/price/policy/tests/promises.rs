@@ -63,7 +63,6 @@ fn the_file_says_it_and_is_held_to_it() {
 #[test]
 fn version_1_is_read_and_says_nothing_of_its_noise() {
     let folder = Folder::new();
-<<<<<<< HEAD
     let mut old = serde_json::to_value(&*POLICY).unwrap();
     ["choice", "score"].map(|added| old.as_object_mut().unwrap().remove(added).unwrap());
     old["version"] = 1.into();
@@ -71,17 +70,6 @@ fn version_1_is_read_and_says_nothing_of_its_noise() {
     // It took the highest pessimistic value, and still does.
     let (quote, now) = (read.policy.quote(&[30.0]).unwrap(), POLICY.quote(&[30.0]).unwrap());
     assert!(read.policy.choice().is_none() && quote.lower >= now.lower);
-=======
-    let mut document = serde_json::to_value(&*POLICY).unwrap();
-    document["version"] = 1.into();
-    let fields = document.as_object_mut().unwrap();
-    fields.retain(|name, _| name != "choice" && name != "score");
-    fields["learned"].as_object_mut().unwrap().remove("evidence");
-    let old = folder.write("old.json", &document.to_string());
-    let read = read_policy(&old).unwrap();
-    assert_eq!(read.policy.curve(&[0.3]), POLICY.curve(&[0.3]));
-    assert!(read.policy.choice().is_none());
->>>>>>> 3f1e079710291d96a5677e4507da3a51a644730e
     let words = "4-DP, local model (where its noise came from is not stated)";
     assert_eq!((read.guarantee.to_string(), read.guarantee.protects()), (words.into(), None));
 }
