@@ -60,7 +60,10 @@ fn the_document_keeps_its_keys() {
     assert_eq!(keys(&value), top);
     assert_eq!(keys(&value["epochs"][0]), ["cells", "closed", "end", "start"]);
     assert_eq!(keys(&value["epochs"][0]["cells"][0]), ["arm", "chance", "missing", "people", "stratum"]);
-    assert_eq!(keys(&value["effects"][0]), ["against", "anytime", "arm", "planned", "stratum"]);
+    assert_eq!(
+        keys(&value["effects"][0]),
+        ["against", "anytime", "arm", "planned", "simultaneous", "stratum"]
+    );
     assert_eq!(
         keys(&value["effects"][0]["planned"]),
         ["augmented", "difference_in_means", "inverse_propensity"]
@@ -76,12 +79,16 @@ fn the_document_keeps_its_keys() {
 
 #[test]
 fn the_page_says_what_a_participant_may_want_to_know() {
-    let html = html(&release(Draft::simple("sleep", 900, 1.0), 900, true));
+    let release = release(Draft::simple("sleep", 900, 1.0), 900, true);
+    let noise = document(&release, &analyse(&release), Some(4)).noise_in_a_count;
+    let html = html(&release);
     assert!(html.contains("at most e^1 = 2.7 times more likely"));
     assert!(
         html.contains("one ε = 1, whatever the number of features, arms and analyses: one table of sums")
     );
-    assert!(html.contains("about 2.8 people"), "the deviation of one count, sqrt(8) / epsilon");
+    // One signed sum moves by 1, the pooled one by at most 0.8 more: sqrt(2) times that over epsilon.
+    assert!((1.41..2.6).contains(&noise), "{noise}");
+    assert!(html.contains("people make (one standard deviation)"));
     assert!(html.contains("treatment rather than control raised the mean of outcome by 0."));
     assert!(html.contains(MARK) && html.contains("This report is of a simulation"));
     assert!(html.contains("augmented (default)") && html.contains("this trial"));
