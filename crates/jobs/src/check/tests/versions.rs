@@ -43,7 +43,9 @@ fn what_did_not_say_where_its_noise_came_from_is_told() {
     }
     // The policy alone, without how it was chosen.
     let mut policy = json(&published, Kind::PricePolicy)["policy"].clone();
-    ["choice", "score"].map(|added| policy.as_object_mut().unwrap().remove(added).unwrap());
+    for added in ["choice", "score"] {
+        policy.as_object_mut().unwrap().remove(added).unwrap();
+    }
     policy["version"] = 1.into();
     for old in [check(&log, 1).unwrap(), checked(&published, &release), checked(&published, &policy)] {
         assert_eq!((old.version, old.guarantee.protects()), (1, None), "{}", old.kind);

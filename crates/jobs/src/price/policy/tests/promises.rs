@@ -64,7 +64,9 @@ fn the_file_says_it_and_is_held_to_it() {
 fn version_1_is_read_and_says_nothing_of_its_noise() {
     let folder = Folder::new();
     let mut old = serde_json::to_value(&*POLICY).unwrap();
-    ["choice", "score"].map(|added| old.as_object_mut().unwrap().remove(added).unwrap());
+    for added in ["choice", "score"] {
+        old.as_object_mut().unwrap().remove(added).unwrap();
+    }
     old["version"] = 1.into();
     let read = read_policy(&folder.write("old.json", &old.to_string())).unwrap();
     // It took the highest pessimistic value, and still does.
