@@ -64,7 +64,7 @@ fn document((file, answer): &Answer) -> Value {
             json!({
                 "file": file,
                 "sound": true,
-                "private": checked.guarantee.protects(),
+                "private": checked.protects(),
                 "kind": checked.kind,
                 "version": checked.version,
                 "verdict": checked.verdict(),

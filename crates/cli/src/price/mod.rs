@@ -22,7 +22,7 @@ pub(super) enum Command {
     #[command(after_help = "Examples:\n  reticent price fit sales.rpl --out policy.json\n  \
         reticent price fit shop-a.rpl shop-b.rpl --prices 4.99,9.99,14.99 --target visitors.csv --out policy.json --plot policy.svg\n  \
         reticent price fit sales.rpl --objective profit --cost 3.5 --min 6 --fallback 9.99 --monotone --out policy.json\n\n\
-        For each context the price is chosen whose pessimistic value is highest: what it earns at least, with the confidence for all contexts and prices at once. \
+        One price for everybody is learned first; where another one surely gains over it, that is quoted, and otherwise the one price. What a quote earns at least holds for all contexts and prices at once. \
         A log does not say what its outcomes are: where they lie between 0 and 1 they are taken for sales and revenue is earned; otherwise they are the reward \
         themselves. Say otherwise with --objective. Fitting costs no privacy, however often.")]
     Fit(fit::Args),

@@ -72,8 +72,16 @@ pub struct Checked {
 }
 
 impl Checked {
+    /// Whether the file itself protects people, if that is known: a journal does not, whatever is made of it.
+    pub fn protects(&self) -> Option<bool> {
+        if self.kind == Kind::TrialJournal { Some(false) } else { self.guarantee.protects() }
+    }
+
     /// The answer in a few words.
     pub fn verdict(&self) -> &'static str {
+        if self.kind == Kind::TrialJournal {
+            return "sound, and raw: not for others";
+        }
         match self.guarantee.protects() {
             Some(true) => "sound and private",
             Some(false) if self.guarantee.is_simulated() => "not private: its noise came from a seed",

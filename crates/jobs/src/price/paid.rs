@@ -111,6 +111,10 @@ impl Job<'_> {
 
     fn copied(&self, text: &str, account: Standing) -> Result<Option<Privatised>, PricingFileError> {
         let Ok(kept) = serde_json::from_str::<Kept>(text) else { return Ok(None) };
+        // A pipe or a device keeps nothing, and reading one may never end.
+        if !std::fs::metadata(&kept.file).is_ok_and(|found| found.is_file()) {
+            return Ok(None);
+        }
         let Ok(mut log) = File::open(&kept.file) else { return Ok(None) };
         if self.key().digest(&mut log).ok().as_ref() != Some(&kept.mark) || log.rewind().is_err() {
             return Ok(None);

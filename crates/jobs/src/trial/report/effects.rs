@@ -6,6 +6,7 @@ use super::document::EffectRow;
 use super::words::{percent, shown};
 use reticent_chart::page::{Page, Table};
 use reticent_chart::plot::{Axis, ForestChart, ForestRow};
+use reticent_curate::trial::Better;
 
 pub(super) fn section(page: &mut Page, document: &Document) {
     page.section("Effects");
@@ -14,16 +15,20 @@ pub(super) fn section(page: &mut Page, document: &Document) {
 
 pub(super) fn show(page: &mut Page, document: &Document) {
     let confidence = percent(document.spec.draft().confidence);
+    let side = match document.spec.better() {
+        Better::Higher => "Right",
+        Better::Lower => "Left",
+    };
     page.paragraph(&if document.complete {
         format!(
             "Each row is the difference in mean {} against {}. Thick lines are {confidence} intervals at the planned end (augmented estimator, the one chosen beforehand); thin lines are the \
-             confidence sequence, which holds whenever one looks. Right of zero is better.",
+             confidence sequence, which holds whenever one looks. {side} of zero is better.",
             document.spec.draft().outcome.column,
             document.arms()[0],
         )
     } else {
         format!(
-            "Each row is the difference in mean {} against {}, with the {confidence} confidence sequence, which holds whenever one looks. Right of zero is better.",
+            "Each row is the difference in mean {} against {}, with the {confidence} confidence sequence, which holds whenever one looks. {side} of zero is better.",
             document.spec.draft().outcome.column,
             document.arms()[0],
         )

@@ -69,7 +69,7 @@ pub fn show_effects(page: &mut Page, document: &Document) {
     effects::show(page, document);
 }
 
-/// What [`write`] makes in its folder.
+/// What [`write()`] makes in its folder.
 pub const FILES: [&str; 3] = ["report.json", "report.html", "release.json"];
 
 /// Writes [`FILES`].

@@ -1,4 +1,4 @@
-use reticent_curate::trial::{Draft, Stratum, Trial, TrialSpec, analyse};
+use reticent_curate::trial::{Better, Draft, Stratum, Trial, TrialSpec, analyse};
 use reticent_privacy::{SimSeed, Stream};
 use serde_json::Value;
 
@@ -155,4 +155,12 @@ fn all_three_files_are_written() {
     assert!(std::fs::read_to_string(written.page).unwrap().starts_with("<!doctype html>"));
     let again: Release = serde_json::from_str(&std::fs::read_to_string(written.release).unwrap()).unwrap();
     assert_eq!(again, release, "whoever doubts the report can compute it again");
+}
+
+#[test]
+fn the_page_says_which_side_is_better() {
+    let mut plan = Draft::simple("deaths", 900, 1.0);
+    assert!(html(&release(plan.clone(), 900, true)).contains("Right of zero is better"));
+    plan.better = Some(Better::Lower);
+    assert!(html(&release(plan, 900, true)).contains("Left of zero is better"));
 }

@@ -68,6 +68,8 @@ pub(super) struct Choosing<'a> {
     known: Known,
     /// Whether a price may be chosen.
     allowed: Vec<bool>,
+    /// Whether it may be the price for everybody: the log has it for enough of them.
+    common: Vec<bool>,
     /// Where the nodes of the contexts are.
     nodes: Vec<Vec<f64>>,
 }
@@ -83,8 +85,9 @@ impl<'a> Choosing<'a> {
         let quoting = Quoting::new(&fitted.axes, objective.prices.len(), &crowd.points);
         let known = if objective.falls() { Known::Falling } else { Known::Bounded };
         let allowed = fitted.known_prices(objective);
+        let common = common(fitted, objective, &crowd, &allowed);
         let nodes = points(&fitted.axes);
-        Choosing { fitted, objective, crowd, quoting, known, allowed, nodes }
+        Choosing { fitted, objective, crowd, quoting, known, allowed, common, nodes }
     }
 
     /// The decision.
@@ -141,7 +144,7 @@ impl<'a> Choosing<'a> {
         let each: Vec<(f64, f64)> = (0..mean.len())
             .map(|at| moments(drawn.at(at).iter().map(|&outcome| self.earned(at, outcome))))
             .collect();
-        cautious(&each, &self.allowed)
+        cautious(&each, &self.common)
     }
 
     /// The mean and the deviation of what these prices earn more than the single one, over all people.
@@ -209,6 +212,22 @@ impl<'a> Choosing<'a> {
         let margins = (0..self.objective.prices.len()).map(|at| self.margin(at).abs());
         2.0 * margins.fold(0.0, f64::max) * range.low().abs().max(range.high().abs())
     }
+}
+
+/// A price for everybody must be in the log for at least this share of the people for whom the most common one is.
+const COMMON: f64 = 0.5;
+
+/// Which prices the log has for enough of the people: what another one earns rests on smoothness alone, and a wide
+/// declared range would be won by its far end. All that are allowed, if the log has none for anybody.
+fn common(fitted: &Fitted, objective: &Objective, crowd: &Crowd, allowed: &[bool]) -> Vec<bool> {
+    let share = |price: f64| -> f64 {
+        let people = crowd.points.iter().zip(&crowd.weights);
+        people.filter(|(point, _)| fitted.density_at(point, price) >= THIN).map(|(_, weight)| weight).sum()
+    };
+    let allowed = allowed.iter().zip(&objective.prices);
+    let shares: Vec<Option<f64>> = allowed.map(|(allowed, &price)| allowed.then(|| share(price))).collect();
+    let most = shares.iter().flatten().copied().fold(0.0, f64::max);
+    shares.into_iter().map(|share| share.is_some_and(|share| share >= COMMON * most)).collect()
 }
 
 /// The place of the highest of these means less some deviations, where it is allowed; the lowest of equals.
