@@ -109,6 +109,12 @@ impl Args {
         }
         show::summary(release, &analysis, self.seed);
         println!("  public      arms and the number of people; hidden: features and outcomes");
+        if release.spec().strata() > 1 {
+            eprintln!(
+                "warning: effects of strata take arms to be spread in each as over all; where a stratum's are not, \
+                 its own effect is off, and may have the other sign. Everyone's effect is not touched (docs/trial.md)"
+            );
+        }
         if let Some(paid) = paid {
             println!("  account     {}", curator::line(&paid.standing));
         }

@@ -66,9 +66,7 @@ pub(super) struct Choosing<'a> {
     crowd: Crowd,
     quoting: Quoting,
     known: Known,
-    /// Whether a price may be chosen.
-    allowed: Vec<bool>,
-    /// Whether it may be the price for everybody: the log has it for enough of them.
+    /// Whether a price may be chosen: it is allowed, and in the log.
     common: Vec<bool>,
     /// Where the nodes of the contexts are.
     nodes: Vec<Vec<f64>>,
@@ -87,7 +85,7 @@ impl<'a> Choosing<'a> {
         let allowed = fitted.known_prices(objective);
         let common = common(fitted, objective, &crowd, &allowed);
         let nodes = points(&fitted.axes);
-        Choosing { fitted, objective, crowd, quoting, known, allowed, common, nodes }
+        Choosing { fitted, objective, crowd, quoting, known, common, nodes }
     }
 
     /// The decision.
@@ -176,7 +174,7 @@ impl<'a> Choosing<'a> {
                 gains.push((0.0, 0.0));
                 continue;
             }
-            if !self.allowed[at] || self.thin(place / prices, at) {
+            if !self.common[at] || self.thin(place / prices, at) {
                 gains.push((-self.most(), self.most()));
                 continue;
             }
@@ -214,20 +212,30 @@ impl<'a> Choosing<'a> {
     }
 }
 
-/// A price for everybody must be in the log for at least this share of the people for whom the most common one is.
-const COMMON: f64 = 0.5;
+/// A price must be in the log at least this often, beside the one that is there most: by what is surely there, or,
+/// where nothing is sure, by what is likely there.
+const SURELY: f64 = 0.1;
+const LIKELY: f64 = 0.5;
 
-/// Which prices the log has for enough of the people: what another one earns rests on smoothness alone, and a wide
-/// declared range would be won by its far end. All that are allowed, if the log has none for anybody.
+/// Which prices the log has, for the people at hand together: what others earn rests on smoothness alone, and a wide
+/// declared range would be won by its far end.
 fn common(fitted: &Fitted, objective: &Objective, crowd: &Crowd, allowed: &[bool]) -> Vec<bool> {
-    let share = |price: f64| -> f64 {
-        let people = crowd.points.iter().zip(&crowd.weights);
-        people.filter(|(point, _)| fitted.density_at(point, price) >= THIN).map(|(_, weight)| weight).sum()
+    let mean = |density: &dyn Fn(&[f64], f64) -> f64| -> Vec<f64> {
+        let of = |price: f64| {
+            let people = crowd.points.iter().zip(&crowd.weights);
+            people.map(|(point, weight)| weight * density(point, price)).sum::<f64>()
+        };
+        objective.prices.iter().zip(allowed).map(|(&price, &may)| if may { of(price) } else { 0.0 }).collect()
     };
-    let allowed = allowed.iter().zip(&objective.prices);
-    let shares: Vec<Option<f64>> = allowed.map(|(allowed, &price)| allowed.then(|| share(price))).collect();
-    let most = shares.iter().flatten().copied().fold(0.0, f64::max);
-    shares.into_iter().map(|share| share.is_some_and(|share| share >= COMMON * most)).collect()
+    let most = |densities: &[f64]| densities.iter().copied().fold(0.0, f64::max);
+    let surely = mean(&|point, price| fitted.sure_densities(point, price).1);
+    let (densities, least) = if most(&surely) > 0.0 {
+        (surely, SURELY)
+    } else {
+        (mean(&|point, price| fitted.density_at(point, price)), LIKELY)
+    };
+    let least = least * most(&densities);
+    densities.iter().zip(allowed).map(|(density, may)| *may && *density >= least).collect()
 }
 
 /// The place of the highest of these means less some deviations, where it is allowed; the lowest of equals.
