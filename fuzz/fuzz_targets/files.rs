@@ -201,6 +201,7 @@ static RELEASE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let input =
         |column: &str| Input { column: column.into(), low: 0.0, high: 1.0, length: 0.5, levels: None };
     let spec: KernelSpec = KernelDraft {
+        experiment: None,
         actions: vec![input("dose")],
         contexts: vec![input("age")],
         reward: Reward { column: "benefit".into(), low: -1.0, high: 1.0, noise: 0.2 },
