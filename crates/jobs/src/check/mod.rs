@@ -120,8 +120,11 @@ impl fmt::Display for Kind {
 }
 
 /// How files begin that belong to their owner alone.
-const SECRETS: [(&str, &str); 2] =
-    [("{\"reticent-account\"", "a data set's account"), ("{\"reticent-ledger\"", "a person's ledger")];
+const SECRETS: [(&str, &str); 3] = [
+    ("{\"reticent-accounts\"", "a curator's accounts"),
+    ("{\"reticent-account\"", "a data set's account"),
+    ("{\"reticent-ledger\"", "a person's ledger"),
+];
 
 /// Checks a published file of any kind. Threads make it faster and change nothing.
 pub fn check(path: &Path, threads: usize) -> Result<Checked, CheckError> {

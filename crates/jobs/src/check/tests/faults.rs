@@ -108,6 +108,7 @@ fn raw_files_are_refused_without_a_word_of_them() {
         ("[4711]", "nothing that reticent publishes"),
         ("{\"reticent-trial\":{\"version\":99}}\n{\"patient\":4711}\n", "version 99"),
         ("{\"reticent-account\":{\"version\":4711}}\n", "account"),
+        ("{\"reticent-accounts\":{\"version\":4711}}\n", "accounts"),
         ("{\"reticent-ledger\":{\"version\":4711}}\n", "ledger"),
     ] {
         let why = told(&published.write("raw", text.as_bytes()));
