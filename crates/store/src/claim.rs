@@ -15,6 +15,9 @@ pub enum ClaimError {
     /// It is no file.
     #[error("{path} is a folder; name a file", path = .0.display())]
     Folder(PathBuf),
+    /// It lies among accounts, whose key or book it might replace.
+    #[error("{path} lies in a folder of accounts, which holds nothing else; choose another folder", path = .0.display())]
+    Accounts(PathBuf),
     /// Somebody else is writing it.
     #[error("another command is writing {path}; wait for it, or choose another name", path = .0.display())]
     InUse(PathBuf),
@@ -43,6 +46,9 @@ impl Claim {
         }
         if is_device(&target) {
             return Ok(Claim { lock: None, made: Vec::new(), target });
+        }
+        if crate::accounts::are_in(folder_of(&target)) {
+            return Err(ClaimError::Accounts(path.to_path_buf()));
         }
         let taken = || ClaimError::Exists(path.to_path_buf());
         let free = || if !replace && target.exists() { Err(taken()) } else { Ok(()) };
@@ -138,6 +144,17 @@ mod tests {
         assert!(matches!(Claim::of(&path, false), Err(ClaimError::Exists(_))));
         drop(Claim::of(&path, true).unwrap());
         assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1, "no lock is left");
+    }
+
+    #[test]
+    fn nothing_is_written_among_accounts() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(crate::accounts::Accounts::open(folder.path()).unwrap().book().unwrap());
+        let key = folder.path().join("key");
+        let before = std::fs::read(&key).unwrap();
+        assert!(matches!(Claim::of(&key, true), Err(ClaimError::Accounts(_))));
+        assert!(matches!(Claim::of(&folder.path().join("log.rpl"), false), Err(ClaimError::Accounts(_))));
+        assert_eq!(std::fs::read(&key).unwrap(), before);
     }
 
     #[test]

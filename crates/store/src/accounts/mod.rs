@@ -88,6 +88,11 @@ impl Accounts {
     }
 }
 
+/// Whether a folder is one of accounts.
+pub(crate) fn are_in(folder: &Path) -> bool {
+    book_file(folder).exists()
+}
+
 fn book_file(folder: &Path) -> PathBuf {
     folder.join("accounts.journal")
 }
