@@ -18,6 +18,8 @@ test:
 # Coverage-guided fuzzing of every reader of outside bytes and text, on the stable toolchain: libFuzzer needs LLVM's
 # instrumentation and no more.
 FUZZ_SECONDS ?= 15
+# The same inputs in every run of the check; 0 draws fresh ones, as `make nightly` does.
+FUZZ_SEED ?= 1
 FUZZ_HOST := $(shell rustc -vV | sed -n 's/^host: //p')
 FUZZ_FLAGS := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
 	-Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 --cfg fuzzing
@@ -26,7 +28,7 @@ fuzz:
 	RUSTFLAGS="$(FUZZ_FLAGS)" $(CARGO) build --release --locked --manifest-path fuzz/Cargo.toml --target $(FUZZ_HOST)
 	@for target in $(FUZZ_TARGETS); do \
 		mkdir -p fuzz/target/corpus-$$target; \
-		fuzz/target/$(FUZZ_HOST)/release/$$target -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 -max_len=512 \
+		fuzz/target/$(FUZZ_HOST)/release/$$target -seed=$(FUZZ_SEED) -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 -max_len=512 \
 			-artifact_prefix=fuzz/target/ fuzz/target/corpus-$$target fuzz/seeds/$$target 2> fuzz/target/$$target.log \
 			|| { tail -50 fuzz/target/$$target.log; exit 1; }; \
 		echo "fuzzing $$target found nothing: $$(sed -n 's/^stat::number_of_executed_units: *//p' fuzz/target/$$target.log) inputs in $(FUZZ_SECONDS) s"; \
@@ -48,6 +50,7 @@ dist:
 # Fresh seeds and more cases: a correct program fails one statistical test in a million runs of it.
 nightly:
 	RETICENT_TEST_SEED=$$(od -An -N7 -tu8 /dev/urandom | tr -d ' ') PROPTEST_CASES=5000 $(CARGO) test --workspace --locked
+	$(MAKE) fuzz FUZZ_SECONDS=300 FUZZ_SEED=0
 
 bench:
 	$(CARGO) bench --workspace --locked
