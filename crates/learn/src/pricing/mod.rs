@@ -27,6 +27,6 @@ mod value;
 pub use fit::{FitError, Fitted, fit};
 pub use objective::{Earns, MAX_PRICES, Objective, ObjectiveError};
 pub use overlap::Overlap;
-pub use policy::{Choice, Learned, Policy, PolicyError, Quote};
+pub use policy::{Choice, Learned, Policy, PolicyError, Quote, RuledPolicy, Rules, RulesError};
 pub use tally::{Tally, TallyError};
 pub use value::Value;

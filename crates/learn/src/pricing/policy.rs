@@ -5,6 +5,7 @@ mod crowd;
 mod draws;
 mod learn;
 mod quote;
+mod rules;
 mod stored;
 mod table;
 
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::axes::{Axes, LENGTHS};
 use super::objective::{Objective, ObjectiveError};
 pub use choose::Choice;
+pub use rules::{RuledPolicy, Rules, RulesError};
 
 /// A price for every context, with what it earns: on average, and at least.
 ///

@@ -1,6 +1,7 @@
 mod choosing;
 mod learning;
 mod policies;
+mod rules;
 mod sites;
 
 use reticent_privacy::oracle::{Oracle, Report as Answer};

@@ -44,7 +44,7 @@ pub(super) struct Table {
 }
 
 /// What one step is worth: a hundred-thousandth of the largest outcome at the largest margin.
-fn step(terms: &Terms, objective: &Objective) -> f64 {
+pub(super) fn step(terms: &Terms, objective: &Objective) -> f64 {
     let range = terms.outcome();
     let outcome = range.low().abs().max(range.high().abs());
     let margins = objective.prices.iter().map(|&price| objective.margin(price).abs());
