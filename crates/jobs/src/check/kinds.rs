@@ -90,10 +90,11 @@ impl Text<'_> {
     }
 
     fn policy(&self, value: &Value) -> Answer {
-        let PricePolicy { policy, guarantee } = parse_policy(self.path, self.content).map_err(|fault| {
-            let (told, file) = (fault.to_string(), format!("{}: ", self.path.display()));
-            self.unsound(&told.strip_prefix(&file).unwrap_or(&told))
-        })?;
+        let PricePolicy { policy, guarantee, .. } =
+            parse_policy(self.path, self.content).map_err(|fault| {
+                let (told, file) = (fault.to_string(), format!("{}: ", self.path.display()));
+                self.unsound(&told.strip_prefix(&file).unwrap_or(&told))
+            })?;
         let about = format!("a price by {} for {}", contexts(policy.terms()), earned(policy.objective()));
         let checked = Checked::new(Kind::PricePolicy, version(value), about, guarantee);
         Ok(checked.with("reports", policy.learned().reports).with("contexts", policy.nodes() as u64))

@@ -24,12 +24,22 @@ struct Seen<'a> {
 /// Counts the reports of privatised logs: one tally for those that answer the same questions. All must be of
 /// one market, and each is given once.
 pub fn count(logs: &[&Path], progress: &dyn Progress) -> Result<Vec<Tally>, PricingFileError> {
+    Ok(count_marked(logs, progress)?.0)
+}
+
+/// Tallies, and for each log its checksum and how many reports it has.
+type Marked = (Vec<Tally>, Vec<(u32, u64)>);
+
+/// The same, with what each log is known again by.
+pub(super) fn count_marked(logs: &[&Path], progress: &dyn Progress) -> Result<Marked, PricingFileError> {
     progress.begin("counting reports");
     progress.size(logs.iter().filter_map(|log| std::fs::metadata(log).ok()).map(|log| log.len()).sum());
     let mut tallies: Vec<Tally> = Vec::new();
     let mut seen: Vec<Seen> = Vec::new();
+    let mut marks = Vec::new();
     for &path in logs {
         let (tally, checksum) = one(path, progress)?;
+        marks.push((checksum, tally.reports()));
         if let Some(first) = seen.iter().find(|first| first.checksum == checksum && tally.reports() > 0) {
             return Err(PricingFileError::Twice { first: name(first.path), second: name(path) });
         }
@@ -48,7 +58,7 @@ pub fn count(logs: &[&Path], progress: &dyn Progress) -> Result<Vec<Tally>, Pric
         }
         seen.push(Seen { path, checksum, tally: same.unwrap_or(tallies.len() - 1) });
     }
-    Ok(tallies)
+    Ok((tallies, marks))
 }
 
 /// The counts of a log, and its checksum.

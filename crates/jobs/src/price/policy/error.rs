@@ -1,6 +1,6 @@
 //! Why there is no policy, no quote or no value. Places are named, values never: they belong to people.
 
-use reticent_learn::pricing::{FitError, ObjectiveError, PolicyError};
+use reticent_learn::pricing::{FitError, ObjectiveError, PolicyError, RulesError};
 
 use crate::columns::{ColumnsError, FormatError};
 use crate::price::PricingFileError;
@@ -37,6 +37,15 @@ pub enum PolicyFileError {
     /// Bounds that exclude everything.
     #[error("--min and --max leave no price to choose from")]
     NoPrice,
+    /// No price is so rounded.
+    #[error("none of the prices to choose from are {rounding}; widen --min and --max, or round otherwise")]
+    NoRounded { rounding: String },
+    /// A fallback that is not rounded.
+    #[error("the fallback price is none of the {rounding}")]
+    RoundFallback { rounding: String },
+    /// Rules that cannot be kept.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
     /// Nothing was learned.
     #[error(transparent)]
     Fit(#[from] FitError),

@@ -5,10 +5,11 @@ use std::path::Path;
 use reticent_learn::pricing::{Overlap, Policy, fit};
 use reticent_privacy::Guarantee;
 
+use super::ruled::Ruling;
 use super::sources::counted;
 use super::stored::together;
 use super::worth::Judge;
-use super::{PolicyFileError, Single, Source, Target, Wish, Worth, read_target};
+use super::{Kept, PolicyFileError, PricePolicy, Single, Source, Target, Wish, Worth, read_target};
 use crate::Progress;
 use crate::columns::RawTable;
 
@@ -43,8 +44,22 @@ pub struct FittedLogs {
     pub gaps: Vec<(String, Vec<(f64, f64)>)>,
     /// Names of contexts with which the logs' prices move.
     pub price_follows: Vec<String>,
+    /// Rules that prices keep to, and what they cost.
+    pub kept: Option<Kept>,
     /// How many target contexts there were.
     pub target: Option<u64>,
+}
+
+impl FittedLogs {
+    /// The policy with all that its file says.
+    pub fn stored(&self) -> PricePolicy {
+        PricePolicy {
+            policy: self.policy.clone(),
+            guarantee: self.guarantee.clone(),
+            rules: self.kept.clone(),
+            logs: self.sources.iter().map(|source| source.mark.clone()).collect(),
+        }
+    }
 }
 
 impl FitLogs<'_> {
@@ -64,6 +79,7 @@ impl FitLogs<'_> {
         let fitted = fit(&tallies)?;
         let points = target.as_ref().map(|target| &target.points[..]);
         let policy = fitted.policy_for(objective, points)?;
+        let (policy, kept) = Ruling::new(&fitted, self.wish, policy, points)?.run()?;
         if progress.stop() {
             return Err(PolicyFileError::Interrupted);
         }
@@ -76,6 +92,7 @@ impl FitLogs<'_> {
             single: judge.own_single(&policy),
             gaps: fitted.gaps(),
             price_follows: fitted.price_follows(),
+            kept,
             target: target.as_ref().map(Target::rows),
             policy,
         })

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use reticent_learn::pricing::Tally;
 use reticent_privacy::Guarantee;
 use reticent_protocol::pricing::log::LogReader;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::PolicyFileError;
 use crate::Progress;
-use crate::price::{PricingFileError, count};
+use crate::price::PricingFileError;
+use crate::price::count::count_marked;
 use reticent_store::files::FileError;
 
 /// A log that something was learned from.
@@ -21,6 +22,21 @@ pub struct Source {
     pub file: PathBuf,
     /// What each of its reports promises: nothing, if their noise came from a seed.
     pub guarantee: Guarantee,
+    /// What it is known again by.
+    #[serde(flatten)]
+    pub mark: LogMark,
+}
+
+/// What a log is known again by, whatever its name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LogMark {
+    /// The checksum of the whole file, as it stands at its end.
+    pub checksum: String,
+    /// How many reports it holds.
+    pub reports: u64,
+    /// The digest of the experiment that it was made for, if it is of one.
+    pub experiment: Option<String>,
 }
 
 /// Counts the logs. Their tallies come in an order that does not depend on that of the files: the same
@@ -29,7 +45,7 @@ pub(super) fn counted(
     logs: &[&Path],
     progress: &dyn Progress,
 ) -> Result<(Vec<Source>, Vec<Tally>), PolicyFileError> {
-    let tallies = count(logs, progress)?;
+    let (tallies, marks) = count_marked(logs, progress)?;
     let mut keyed = Vec::new();
     for tally in tallies {
         let key = serde_json::to_string(tally.spec()).map_err(|error| PolicyFileError::Damaged {
@@ -39,13 +55,16 @@ pub(super) fn counted(
         keyed.push((key, tally));
     }
     keyed.sort_by(|a, b| a.0.cmp(&b.0));
-    let sources = logs.iter().map(|log| source(log)).collect::<Result<Vec<Source>, _>>()?;
+    let sources = logs.iter().zip(marks).map(|(log, mark)| source(log, mark));
+    let sources = sources.collect::<Result<Vec<Source>, _>>()?;
     Ok((sources, keyed.into_iter().map(|(_, tally)| tally).collect()))
 }
 
-fn source(path: &Path) -> Result<Source, PolicyFileError> {
+fn source(path: &Path, (checksum, reports): (u32, u64)) -> Result<Source, PolicyFileError> {
     let file = File::open(path).map_err(|source| FileError::new("cannot read", path, source))?;
     let log = LogReader::open(BufReader::new(file))
         .map_err(|fault| PricingFileError::Log { file: path.display().to_string(), fault })?;
-    Ok(Source { file: path.to_path_buf(), guarantee: log.guarantee() })
+    let experiment = log.header().experiment().map(String::from);
+    let mark = LogMark { checksum: format!("{checksum:08x}"), reports, experiment };
+    Ok(Source { file: path.to_path_buf(), guarantee: log.guarantee(), mark })
 }

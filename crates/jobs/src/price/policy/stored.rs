@@ -8,13 +8,14 @@ use reticent_protocol::pricing::log::MAGIC;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{PolicyFileError, Source};
+use super::{Kept, LogMark, PolicyFileError, Source};
 use reticent_store::files;
 
 /// What the file of a policy says that it is.
 pub(crate) const FORMAT: &str = "reticent-price-policy";
-/// The version that is written. Version 1, the policy alone, is read.
-pub(crate) const VERSION: u32 = 2;
+/// The version that is written. Version 1, the policy alone, and version 2, without rules and logs, are read.
+pub(crate) const VERSION: u32 = 3;
+const WITHOUT_LOGS: u64 = 2;
 
 /// A policy with what it promises.
 #[derive(Debug, Clone)]
@@ -23,6 +24,10 @@ pub struct PricePolicy {
     pub policy: Policy,
     /// What each report promises that it was learned from: the largest of their losses, with the weakest noise.
     pub guarantee: Guarantee,
+    /// Rules that it keeps to, and what they cost.
+    pub rules: Option<Kept>,
+    /// The logs that it was learned from; none if its file does not say.
+    pub logs: Vec<LogMark>,
 }
 
 /// The file since version 2.
@@ -32,6 +37,10 @@ struct Stored {
     format: String,
     version: u32,
     guarantee: Guarantee,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rules: Option<Kept>,
+    #[serde(default)]
+    logs: Vec<LogMark>,
     policy: Policy,
 }
 
@@ -80,19 +89,20 @@ pub(crate) fn parse_policy(path: &Path, text: &str) -> Result<PricePolicy, Polic
     let newest = u64::from(VERSION);
     match value["version"].as_u64() {
         Some(got) if got > newest => Err(PolicyFileError::Version { file: file(), got }),
-        Some(got) if got == newest => {
-            let Stored { policy, guarantee, .. } =
+        Some(got) if got >= WITHOUT_LOGS => {
+            let Stored { policy, guarantee, rules, logs, .. } =
                 serde_json::from_value(value).map_err(|error| damaged(error.to_string()))?;
             let stated = guarantee.noise != Noise::NotDrawn
                 && promised(&policy)
                     .is_some_and(|made| guarantee.agrees_with(&made.made_with(guarantee.noise)));
             let other = || damaged("its guarantee is not that of the reports it was learned from".into());
-            stated.then_some(PricePolicy { policy, guarantee }).ok_or_else(other)
+            stated.then_some(PricePolicy { policy, guarantee, rules, logs }).ok_or_else(other)
         }
         _ => {
             let policy: Policy = serde_json::from_value(value).map_err(|error| damaged(error.to_string()))?;
             let promised = promised(&policy).ok_or_else(|| damaged("its losses are none".into()))?;
-            Ok(PricePolicy { policy, guarantee: promised.made_with(None) })
+            let guarantee = promised.made_with(None);
+            Ok(PricePolicy { policy, guarantee, rules: None, logs: Vec::new() })
         }
     }
 }
@@ -109,15 +119,34 @@ fn promised(policy: &Policy) -> Option<Guarantee> {
     ))
 }
 
-/// Writes a policy, whole or not at all.
+/// Writes a policy without rules, whose logs are not known, whole or not at all.
 pub fn write_policy(policy: &Policy, guarantee: &Guarantee, path: &Path) -> Result<(), PolicyFileError> {
-    // A promise without noise is nothing that was made: what is not known is said so.
-    let drawn = guarantee.noise != Noise::NotDrawn;
-    let guarantee = if drawn { guarantee.clone() } else { guarantee.clone().made_with(None) };
-    let stored = Stored { format: FORMAT.into(), version: VERSION, guarantee, policy: policy.clone() };
-    let text = serde_json::to_string(&stored).map_err(|error| PolicyFileError::Damaged {
-        file: path.display().to_string(),
-        message: error.to_string(),
-    })?;
-    Ok(files::write_whole(path, format!("{text}\n").as_bytes())?)
+    let (policy, guarantee) = (policy.clone(), guarantee.clone());
+    PricePolicy { policy, guarantee, rules: None, logs: Vec::new() }.write(path)
+}
+
+impl PricePolicy {
+    /// Writes it, whole or not at all.
+    pub fn write(&self, path: &Path) -> Result<(), PolicyFileError> {
+        let PricePolicy { policy, guarantee, rules, logs } = self.clone();
+        // A promise without noise is nothing that was made: what is not known is said so.
+        let drawn = guarantee.noise != Noise::NotDrawn;
+        let guarantee = if drawn { guarantee } else { guarantee.made_with(None) };
+        let stored = Stored { format: FORMAT.into(), version: VERSION, guarantee, rules, logs, policy };
+        let text = serde_json::to_string(&stored).map_err(|error| PolicyFileError::Damaged {
+            file: path.display().to_string(),
+            message: error.to_string(),
+        })?;
+        Ok(files::write_whole(path, format!("{text}\n").as_bytes())?)
+    }
+
+    /// The contexts that its prices do not look at.
+    pub fn blind_to(&self) -> &[String] {
+        self.rules.as_ref().map_or(&[], |rules| &rules.asked.rules.blind_to)
+    }
+
+    /// Whether it was learned from this log too.
+    pub fn learned_from(&self, log: &LogMark) -> bool {
+        self.logs.iter().any(|own| (&own.checksum, own.reports) == (&log.checksum, log.reports))
+    }
 }

@@ -3,7 +3,7 @@
 use reticent_learn::pricing::{Earns, Objective};
 use reticent_protocol::pricing::{Prices, Terms};
 
-use super::PolicyFileError;
+use super::{Asked, PolicyFileError};
 
 /// What is left open follows from the log.
 #[derive(Debug, Clone, Default)]
@@ -22,6 +22,8 @@ pub struct Wish {
     pub monotone: bool,
     /// The price where nothing is known to earn anything.
     pub fallback: Option<f64>,
+    /// What prices must keep to.
+    pub asked: Asked,
 }
 
 /// A log does not say what its outcomes are, but a sale lies between 0 and 1.
@@ -39,6 +41,11 @@ impl Wish {
         objective.monotone = self.monotone;
         objective.fallback = self.fallback;
         objective.check(terms)?;
+        if let (Some(price), Some(rounding)) = (self.fallback, &self.asked.rounding)
+            && !rounding.holds(price)
+        {
+            return Err(PolicyFileError::RoundFallback { rounding: rounding.to_string() });
+        }
         Ok(objective)
     }
 
@@ -54,6 +61,17 @@ impl Wish {
             }
             _ => usual,
         };
+        if let Some(rounding) = &self.asked.rounding {
+            prices = match terms.prices() {
+                Prices::Range(..) if self.prices.is_empty() => {
+                    rounding.prices((min.max(low), max.min(high)), &prices)
+                }
+                _ => prices.into_iter().filter(|price| rounding.holds(*price)).collect(),
+            };
+            if prices.is_empty() {
+                return Err(PolicyFileError::NoRounded { rounding: rounding.to_string() });
+            }
+        }
         // Only what the user excludes is left out: a price that the log does not have is refused later.
         prices.retain(|price| {
             self.min.is_none_or(|min| *price >= min) && self.max.is_none_or(|max| *price <= max)

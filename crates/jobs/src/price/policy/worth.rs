@@ -1,14 +1,15 @@
 //! What prices earn on average, as intervals.
 
 use reticent_learn::pricing::{Fitted, Objective, Policy, Value};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 
 /// Candidates for the best single price are compared over so many contexts of the target.
 const COMPARED: usize = 2000;
 
 /// What is earned from a person on average: an estimate with an interval.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Worth {
     /// The mean.
     pub mean: f64,
@@ -26,6 +27,11 @@ pub struct Single {
     /// What it earns.
     #[serde(flatten)]
     pub worth: Worth,
+}
+
+/// How many deviations a two-sided interval of a normal posterior is wide on each side.
+pub(super) fn deviations(confidence: f64) -> f64 {
+    Normal::standard().inverse_cdf(f64::midpoint(1.0, confidence))
 }
 
 /// A fit with the market in which prices are quoted, and how sure to be.
@@ -89,8 +95,7 @@ impl Judge<'_> {
 
     /// The two-sided interval at the objective's confidence, from a normal posterior.
     fn worth(&self, value: Value) -> Worth {
-        let tails = f64::midpoint(1.0, self.objective.confidence);
-        let (low, high) = value.interval(Normal::standard().inverse_cdf(tails));
+        let (low, high) = value.interval(deviations(self.objective.confidence));
         Worth { mean: value.mean, low, high }
     }
 }
