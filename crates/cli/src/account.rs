@@ -11,6 +11,7 @@ use crate::curator::Place;
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
     /// Show what was spent on whom, and by what
+    #[command(after_help = "Examples:\n  reticent account show\n  reticent account show 3f2a91bc --json")]
     Show(ShowArgs),
     /// Set what all releases about an account's people may cost together
     #[command(after_help = "Examples:\n  reticent account limit 3f2a91bc --epsilon 2\n  \

@@ -52,6 +52,7 @@ pub(super) fn table(path: &Path, plan: &Plan, places: &[PathBuf], as_json: bool)
     }
     match found.faults() {
         0 => Ok(()),
+        1 => Err(CliError::No(format!("{} would be refused: 1 fault", files.name()))),
         faults => Err(CliError::No(format!("{} would be refused: {} faults", files.name(), count(faults)))),
     }
 }

@@ -64,6 +64,15 @@ impl AccountArgs {
         self.place.open()
     }
 
+    /// An answer that was stored costs nothing, and sets no limit either: that is said to who stated one.
+    pub(crate) fn note_unused_limit(&self, stored: bool, standing: Option<&Standing>) {
+        let Some(epsilon) = self.limit_epsilon.filter(|_| stored) else { return };
+        let account = standing.and_then(|standing| standing.account.as_deref()).unwrap_or("ID");
+        eprintln!(
+            "note: nothing was released, so --limit-epsilon set no limit; to set one: reticent account limit {account} --epsilon {epsilon}"
+        );
+    }
+
     /// What is allowed of a release with this loss.
     pub(crate) fn purse<'a>(&self, accounts: &'a Accounts, (epsilon, delta): (Epsilon, Delta)) -> Purse<'a> {
         let stated = self.limit_epsilon.is_some() || self.limit_delta.is_some();

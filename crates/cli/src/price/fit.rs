@@ -4,25 +4,34 @@ use std::path::{Path, PathBuf};
 
 use reticent_chart::numbers::count;
 use reticent_chart::numbers::tidy;
-use reticent_jobs::price::policy::{FitLogs, FittedLogs, Wish, earned, write_policy};
+use reticent_jobs::price::policy::{FitLogs, FittedLogs, Wish, earned, report_page};
 use reticent_learn::pricing::{Earns, Policy};
+use reticent_store::files;
 use serde_json::{Map, json};
 
 use super::list::{PriceList, price};
-use super::show;
+use super::{rules, show};
 use crate::CliError;
 use crate::output;
 use crate::progress::Bar;
 use crate::table;
 
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum Goal {
+pub(super) enum Goal {
     /// The outcome is demand; each unit earns its price
     Revenue,
     /// The same less --cost
     Profit,
     /// The outcome is the reward itself
     Outcome,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum Method {
+    /// Prices by context where they surely gain, and one price elsewhere
+    PrivatePricing,
+    /// The best single price for everybody
+    Single,
 }
 
 #[derive(clap::Args)]
@@ -33,6 +42,9 @@ pub(crate) struct Args {
     /// Write the policy into this file
     #[arg(long, value_name = "POLICY.json")]
     out: PathBuf,
+    /// How prices are chosen
+    #[arg(long, value_enum, value_name = "METHOD", default_value = "private-pricing")]
+    method: Method,
     /// What to earn [default: revenue where outcomes lie between 0 and 1, else outcome; profit with --cost]
     #[arg(long, value_enum, value_name = "GOAL")]
     objective: Option<Goal>,
@@ -65,8 +77,13 @@ pub(crate) struct Args {
     target: Option<PathBuf>,
     #[command(flatten)]
     written: table::Written,
+    /// Write a page about the policy into this file: self-contained, for people
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
     #[command(flatten)]
     shown: output::Shown,
+    #[command(flatten)]
+    rules: rules::RuleArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
@@ -78,10 +95,16 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     if let Some(path) = &args.shown.plot {
         show::draw(&done.policy, &done.guarantee, path)?;
     }
-    write_policy(&done.policy, &done.guarantee, &args.out)?;
+    if let Some(path) = &args.report {
+        files::write_whole(path, report_page(&done).as_bytes())?;
+    }
+    done.stored().write(&args.out)?;
     show::warn_overlap(&done.overlap, &show::people(done.target));
     show::warn_gaps(&done.gaps);
     show::warn_follows(&done.price_follows);
+    if let Some(kept) = &done.kept {
+        rules::warn(kept);
+    }
     if args.shown.json {
         output::print_document("price-fit", &document(args, &done))?;
     } else {
@@ -94,25 +117,34 @@ fn check(args: &Args) -> Result<(), CliError> {
     let logs = args.logs.iter().map(|log| ("log", log.as_path()));
     let read: Vec<(&str, &Path)> =
         logs.chain(args.target.iter().map(|file| ("target sample", file.as_path()))).collect();
-    let written = [("--out", Some(args.out.as_path())), ("--plot", args.shown.plot.as_deref())];
+    let written = [
+        ("--out", Some(args.out.as_path())),
+        ("--plot", args.shown.plot.as_deref()),
+        ("--report", args.report.as_deref()),
+    ];
     show::check_files(&written, &read)?;
     args.shown.plot.as_deref().map(output::is_png).transpose()?;
-    for path in [Some(&args.out), args.shown.plot.as_ref()].into_iter().flatten() {
+    for path in [Some(&args.out), args.shown.plot.as_ref(), args.report.as_ref()].into_iter().flatten() {
         output::claim(path, args.shown.force)?;
     }
     Ok(())
 }
 
-fn wish(args: &Args) -> Result<Wish, CliError> {
+/// What is earned, if anything was said.
+pub(super) fn goal(objective: Option<Goal>, cost: Option<f64>) -> Result<Option<Earns>, CliError> {
     let usage = |text: &str| Err(CliError::Usage(text.into()));
-    let earns = match (args.objective, args.cost) {
-        (None, None) => None,
-        (Some(Goal::Revenue), None) => Some(Earns::Margin { cost: 0.0 }),
-        (Some(Goal::Outcome), None) => Some(Earns::Outcome),
-        (None | Some(Goal::Profit), Some(cost)) => Some(Earns::Margin { cost }),
-        (Some(Goal::Profit), None) => return usage("--objective profit needs --cost"),
-        (Some(_), Some(_)) => return usage("--cost goes with --objective profit alone"),
-    };
+    match (objective, cost) {
+        (None, None) => Ok(None),
+        (Some(Goal::Revenue), None) => Ok(Some(Earns::Margin { cost: 0.0 })),
+        (Some(Goal::Outcome), None) => Ok(Some(Earns::Outcome)),
+        (None | Some(Goal::Profit), Some(cost)) => Ok(Some(Earns::Margin { cost })),
+        (Some(Goal::Profit), None) => usage("--objective profit needs --cost"),
+        (Some(_), Some(_)) => usage("--cost goes with --objective profit alone"),
+    }
+}
+
+fn wish(args: &Args) -> Result<Wish, CliError> {
+    let earns = goal(args.objective, args.cost)?;
     Ok(Wish {
         earns,
         prices: args.prices.clone().map_or_else(Vec::new, |list| list.0),
@@ -121,6 +153,7 @@ fn wish(args: &Args) -> Result<Wish, CliError> {
         confidence: Some(args.confidence),
         monotone: args.monotone,
         fallback: args.fallback,
+        asked: args.rules.asked(args.method == Method::Single)?,
     })
 }
 
@@ -153,6 +186,8 @@ fn document(args: &Args, done: &FittedLogs) -> serde_json::Value {
         "target": args.target,
         "target_contexts": done.target,
         "plot": args.shown.plot,
+        "report": args.report,
+        "rules": done.kept,
     })
 }
 
@@ -177,6 +212,9 @@ fn print(args: &Args, done: &FittedLogs) {
         println!("  quoted      {}", show::choice(choice, what));
     }
     println!("              by the logs it was learned from: `reticent price evaluate` asks others");
+    if let Some(kept) = &done.kept {
+        rules::print(kept, what);
+    }
     println!(
         "  pessimism   {} deviations, so that the band holds for all contexts and prices at once with {} % confidence",
         tidy(learned.band),
@@ -185,6 +223,9 @@ fn print(args: &Args, done: &FittedLogs) {
     println!("  policy      {}", args.out.display());
     if let Some(path) = &args.shown.plot {
         println!("  drawn       {}", path.display());
+    }
+    if let Some(path) = &args.report {
+        println!("  report      {}", path.display());
     }
     println!("\nask it with: reticent price quote {} --at \"{}\"", args.out.display(), middle(&done.policy));
 }

@@ -72,6 +72,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let accounts = args.account.open()?;
     let purse = args.account.purse(&accounts, (epsilon, Delta::ZERO));
     let done = Bar::during(|bar| job.run_paid(out, &purse, bar))?;
+    args.account.note_unused_limit(done.stored, done.account.as_ref());
     if args.json {
         output::print_document("price-privatise", &document(&market, &done, &table, out))?;
     } else {

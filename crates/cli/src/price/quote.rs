@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use reticent_chart::numbers::count;
 use reticent_chart::numbers::tidy;
-use reticent_jobs::price::policy::{PolicyFileError, PricePolicy, ask, earned, read_policy, write_quotes};
+use reticent_jobs::price::policy::{
+    PolicyFileError, PricePolicy, QuotesWritten, ask, earned, read_policy, write_quotes_blind,
+};
 use reticent_learn::pricing::Quote;
 use serde_json::json;
 
@@ -12,7 +14,7 @@ use super::show;
 use crate::CliError;
 use crate::output;
 use crate::progress::Bar;
-use crate::table;
+use crate::{stream, table};
 
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("asked").required(true).multiple(true).args(["at", "contexts", "plot"])))]
@@ -26,8 +28,9 @@ pub(crate) struct Args {
     /// Quote a price for each row of this table: CSV, gzip or Parquet; a file, a folder, or - for standard input
     #[arg(long, value_name = "FILE", requires = "out")]
     contexts: Option<PathBuf>,
-    /// Write these quotes into this file: contexts, price, mean, lower, fallback, density
-    #[arg(long, value_name = "FILE.csv", requires = "contexts")]
+    /// Write these quotes into this file: contexts, price, mean, lower, fallback, density; as Parquet if its name
+    /// ends in .parquet, else as CSV
+    #[arg(long, value_name = "FILE", requires = "contexts")]
     out: Option<PathBuf>,
     #[command(flatten)]
     written: table::Written,
@@ -60,13 +63,13 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     }
 }
 
-fn draw(args: &Args, PricePolicy { policy, guarantee }: &PricePolicy) -> Result<(), CliError> {
+fn draw(args: &Args, PricePolicy { policy, guarantee, .. }: &PricePolicy) -> Result<(), CliError> {
     args.shown.plot.as_ref().map_or(Ok(()), |path| show::draw(policy, guarantee, path))
 }
 
 fn one(args: &Args, asked: &PricePolicy, at: &str) -> Result<(), CliError> {
     let policy = &asked.policy;
-    let context = ask(at, policy.terms())?;
+    let context = ask(at, policy.terms(), asked.blind_to())?;
     let quote = policy.quote_values(&context).map_err(PolicyFileError::from)?;
     draw(args, asked)?;
     let objective = policy.objective();
@@ -78,6 +81,7 @@ fn one(args: &Args, asked: &PricePolicy, at: &str) -> Result<(), CliError> {
             "reports": policy.learned().reports,
             "epsilons": policy.learned().epsilons,
             "guarantee": asked.guarantee,
+            "rules": asked.rules.as_ref().map(|kept| &kept.asked),
             "plot": args.shown.plot,
         });
         output::print_document("price-quote", &document)?;
@@ -87,7 +91,8 @@ fn one(args: &Args, asked: &PricePolicy, at: &str) -> Result<(), CliError> {
     Ok(())
 }
 
-fn print(args: &Args, PricePolicy { policy, guarantee }: &PricePolicy, quote: &Quote) {
+fn print(args: &Args, asked: &PricePolicy, quote: &Quote) {
+    let PricePolicy { policy, guarantee, .. } = asked;
     let objective = policy.objective();
     let what = earned(objective);
     println!("{}", show::price(quote.price));
@@ -104,6 +109,7 @@ fn print(args: &Args, PricePolicy { policy, guarantee }: &PricePolicy, quote: &Q
     if quote.density < 0.1 {
         println!("              so the log says little: the price rests on smoothness");
     }
+    print_rules(asked);
     println!("  guarantee   {guarantee} for each record it was learned from");
     if let Some(path) = &args.shown.plot {
         println!("  drawn       {}", path.display());
@@ -112,7 +118,9 @@ fn print(args: &Args, PricePolicy { policy, guarantee }: &PricePolicy, quote: &Q
 
 fn many(args: &Args, policy: &PricePolicy, contexts: &Path, out: &Path) -> Result<(), CliError> {
     let contexts = args.written.table(contexts)?;
-    let written = Bar::during(|bar| write_quotes(&policy.policy, &contexts, out, bar))?;
+    let written =
+        Bar::during(|bar| write_quotes_blind(&policy.policy, policy.blind_to(), &contexts, out, bar))?;
+    warn_limits(policy, &written);
     draw(args, policy)?;
     if args.shown.json {
         let document = json!({
@@ -120,12 +128,22 @@ fn many(args: &Args, policy: &PricePolicy, contexts: &Path, out: &Path) -> Resul
             "fallbacks": written.fallbacks,
             "thin": written.thin,
             "file": out,
+            "mean_price": written.prices / written.rows as f64,
+            "expected": written.expected / written.rows as f64,
+            "rules": policy.rules.as_ref().map(|kept| &kept.asked),
             "guarantee": policy.guarantee,
             "plot": args.shown.plot,
         });
         return output::print_document("price-quotes", &document);
     }
     println!("{} quotes written to {}", count(written.rows), out.display());
+    println!(
+        "  mean        price {}, {} {} expected from each",
+        tidy(written.prices / written.rows as f64),
+        earned(policy.policy.objective()),
+        tidy(written.expected / written.rows as f64)
+    );
+    print_rules(policy);
     println!("  guarantee   {} for each record they were learned from", policy.guarantee);
     if written.fallbacks > 0 {
         println!("  fallback    {} of them got the fallback price", count(written.fallbacks));
@@ -137,4 +155,24 @@ fn many(args: &Args, policy: &PricePolicy, contexts: &Path, out: &Path) -> Resul
         println!("  drawn       {}", path.display());
     }
     Ok(())
+}
+
+fn print_rules(policy: &PricePolicy) {
+    let words = policy.rules.as_ref().map_or_else(Vec::new, |kept| kept.asked.words());
+    for (place, words) in words.iter().enumerate() {
+        println!("  {:<11} {words}", if place == 0 { "rules" } else { "" });
+    }
+}
+
+/// Limits on all people together hold for those that prices were chosen for; these may be others.
+fn warn_limits(policy: &PricePolicy, written: &QuotesWritten) {
+    let mean = written.prices / written.rows as f64;
+    let most = policy.rules.as_ref().and_then(|kept| kept.asked.rules.most_mean_price);
+    if let Some(most) = most.filter(|most| mean > most + 1e-9 * most.abs()) {
+        stream::warn(format_args!(
+            "the mean price of these contexts is {}, above the {} that was asked for: they are not like the people that prices were chosen for; fit with --target",
+            tidy(mean),
+            tidy(most)
+        ));
+    }
 }

@@ -40,7 +40,7 @@ pub(super) fn draw(policy: &Policy, guarantee: &Guarantee, path: &Path) -> Resul
 
 /// What each log's reports promise.
 pub(super) fn print_sources(sources: &[Source]) {
-    for (place, Source { file, guarantee }) in sources.iter().enumerate() {
+    for (place, Source { file, guarantee, .. }) in sources.iter().enumerate() {
         let label = if place == 0 { "guarantee" } else { "" };
         println!("  {label:<11} {guarantee} for each record of {}", file.display());
     }
@@ -130,7 +130,7 @@ pub(super) fn warn_overlap(overlap: &Overlap, people: &str) {
     }
 }
 
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent > 99.9 && percent < 100.0 { "99.9 %".into() } else { format!("{} %", tidy(percent)) }
 }

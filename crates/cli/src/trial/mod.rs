@@ -50,16 +50,26 @@ pub(super) enum Command {
         The state file holds raw records: it belongs to the curator alone.")]
     Start(steps::StartArgs),
     /// Assign an arm to the next patient
+    #[command(
+        after_help = "Example:\n  reticent trial assign --state trial.journal --patient A-17 --feature site=north --json"
+    )]
     Assign(steps::AssignArgs),
     /// Show the arm that a patient has, instead of assigning again
+    #[command(after_help = "Example:\n  reticent trial assignment --state trial.journal --patient A-17")]
     Assignment(steps::PatientArgs),
     /// Record a patient's outcome
+    #[command(
+        after_help = "Example:\n  reticent trial record --state trial.journal --patient A-17 --outcome 1"
+    )]
     Record(steps::RecordArgs),
     /// Record that a patient's outcome will never come
+    #[command(after_help = "Example:\n  reticent trial missing --state trial.journal --patient A-17")]
     Missing(steps::PatientArgs),
     /// Show what anybody may see so far
+    #[command(after_help = "Example:\n  reticent trial status --state trial.journal")]
     Status(steps::StatusArgs),
     /// Publish the last tables and end the trial
+    #[command(after_help = "Example:\n  reticent trial stop --state trial.journal --out report")]
     Stop(steps::StopArgs),
 }
 

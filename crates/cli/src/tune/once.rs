@@ -28,6 +28,11 @@ pub(super) fn run(args: &Args, ready: &Ready, context: &str, bar: &Bar) -> Resul
     if args.json {
         // The published document, and beside it what concerns the curator alone.
         let mut shown = serde_json::to_value(&document)?;
+        // Levels by their names, which the document has as numbers.
+        shown["named"] = serde_json::json!({
+            "action": show::object(&plan.actions, &document.action()),
+            "context": show::object(&plan.contexts, &asked),
+        });
         curator::add_to(&mut shown, &paid);
         println!("{shown:#}");
         return Ok(());

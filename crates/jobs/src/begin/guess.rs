@@ -28,7 +28,17 @@ fn is_like_a_number(cell: &str) -> bool {
     let digits = cell.chars().filter(char::is_ascii_digit).count();
     let letters = cell.chars().filter(|letter| !letter.is_whitespace()).count();
     let first = cell.chars().find(|letter| !"+-.,$€£¥( ".contains(*letter));
-    digits > 0 && (3 * digits > letters || first.is_some_and(|letter| letter.is_ascii_digit()))
+    digits > 0
+        && !is_numbered_word(cell)
+        && (3 * digits > letters || first.is_some_and(|letter| letter.is_ascii_digit()))
+}
+
+/// A word with one or two digits behind it, as `re74` or `x1`: a name, since numbers of people are longer.
+fn is_numbered_word(cell: &str) -> bool {
+    let word = cell.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    !word.is_empty()
+        && cell.len() - word.len() <= 2
+        && word.chars().all(|letter| letter.is_alphabetic() || letter == '_')
 }
 
 /// Whether the first line has a word where the lines below have numbers: as headers do and records do not.

@@ -4,6 +4,7 @@ use std::io::BufRead;
 
 use csv::ByteRecord;
 
+use super::ending::Ending;
 use super::header::{self, Start};
 use super::{BATCH_ROWS, Batch, Each, Fault, Header, Row, Stop, Task, Trouble};
 
@@ -27,15 +28,28 @@ pub(super) fn read<E>(
     if let Some(watcher) = &mut task.watcher {
         watcher.columns(&names);
     }
-    let mut rows = header::rows(input, delimiter);
+    let mut rows = header::rows(Ending::new(input), delimiter);
     let mut record = ByteRecord::new();
+    let mut has_lines = false;
     while rows.read_byte_record(&mut record).map_err(Trouble::from)? {
+        has_lines = ends_in_lines(&record);
         if batch.rows() == BATCH_ROWS {
             hand_over(task, batch, each)?;
         }
         add(task, batch, &record, names.len(), &places)?;
     }
+    // A quote that is never closed takes all that follows into its cell.
+    if has_lines && rows.get_ref().is_unquoted() {
+        return Err(Fault::OpenQuote { row: batch.next_row_in_file() - 1 }.into());
+    }
     if batch.rows() > 0 { hand_over(task, batch, each) } else { Ok(()) }
+}
+
+/// Whether the last cell of a row has several lines.
+#[inline]
+fn ends_in_lines(record: &ByteRecord) -> bool {
+    let last = record.len().checked_sub(1).and_then(|last| record.get(last));
+    last.is_some_and(|cell| cell.iter().any(|byte| matches!(byte, b'\n' | b'\r')))
 }
 
 /// Gives a batch away and makes room for the next.

@@ -35,6 +35,16 @@ pub enum Fault {
     RepeatedColumn { column: String },
     #[error("the first line is longer than {} bytes, so it is no header", super::header::LONGEST)]
     LongHeader,
+    #[error(
+        "row {row}: a quote is opened and never closed, so that all rows behind it would be lost; close it"
+    )]
+    OpenQuote { row: u64 },
+    #[error(
+        "this is a spreadsheet or an archive, not text; save the sheet as CSV (UTF-8), or unpack the archive, and give that file"
+    )]
+    Archive,
+    #[error("this is text in UTF-16; save it as CSV in UTF-8, and give that file")]
+    Utf16,
     #[error("row {row}: {got} columns where the header has {expected}")]
     Ragged { row: u64, expected: usize, got: usize },
     #[error("row {row}, column `{column}`: {fault}")]

@@ -24,6 +24,9 @@ pub(super) struct Start {
 impl Start {
     /// Reads the first line. What follows it is left.
     pub(super) fn read(input: &mut dyn BufRead) -> io::Result<Result<Start, Fault>> {
+        if let Some(fault) = foreign(input.fill_buf()?) {
+            return Ok(Err(fault));
+        }
         let mut said = None;
         let mut first = true;
         loop {
@@ -83,6 +86,16 @@ impl Start {
     }
 }
 
+/// What is no CSV by its first bytes.
+fn foreign(start: &[u8]) -> Option<Fault> {
+    match start {
+        // A zip archive, as .xlsx and .ods are; and an old spreadsheet.
+        [b'P', b'K', 3 | 5, 4 | 6, ..] | [0xd0, 0xcf, 0x11, 0xe0, ..] => Some(Fault::Archive),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [_, 0, _, 0, ..] | [0, _, 0, _, ..] => Some(Fault::Utf16),
+        _ => None,
+    }
+}
+
 /// What a line `sep=;` says. A tab at its end was trimmed away.
 fn sep(text: &[u8]) -> Option<u8> {
     let (key, mark) = text.split_at_checked(4)?;
@@ -95,7 +108,7 @@ fn sep(text: &[u8]) -> Option<u8> {
 }
 
 /// The rows behind the header.
-pub(super) fn rows(input: Box<dyn BufRead>, delimiter: u8) -> csv::Reader<Box<dyn BufRead>> {
+pub(super) fn rows<R: Read>(input: R, delimiter: u8) -> csv::Reader<R> {
     builder(delimiter).has_headers(false).buffer_capacity(BLOCK).from_reader(input)
 }
 

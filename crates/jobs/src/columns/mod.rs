@@ -7,6 +7,7 @@
 
 mod batch;
 mod csv_file;
+mod ending;
 mod error;
 mod files;
 pub mod format;

@@ -9,6 +9,7 @@ mod answers;
 mod axes;
 mod band;
 mod basis;
+mod compare;
 mod density;
 mod fit;
 mod follows;

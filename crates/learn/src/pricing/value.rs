@@ -63,7 +63,7 @@ impl Fitted {
 
     /// The mean over people of a sum of outcomes at prices, each with a factor: linear in the unknown
     /// function, so its deviation is known.
-    fn averaged<const N: usize>(
+    pub(super) fn averaged<const N: usize>(
         &self,
         target: Option<&[Vec<f64>]>,
         sum_of: impl Fn(&[f64]) -> [(f64, f64); N],

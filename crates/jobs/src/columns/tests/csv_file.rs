@@ -132,3 +132,34 @@ fn a_gzip_file_may_have_several_members_and_may_not_be_cut_short() {
     let path = written(folder.path(), "t.csv.gz", &bytes[..bytes.len() - 3]);
     assert!(matches!(all(&path, &["a"]), Err(ColumnsError::File(_))));
 }
+
+/// A quote that is never closed would take all rows behind it along, unseen in a column that nobody asks for.
+#[test]
+fn a_quote_that_is_never_closed_is_an_error_where_it_opens() {
+    let folder = tempfile::tempdir().unwrap();
+    let read = |text: &str| {
+        let path = folder.path().join("t.csv");
+        std::fs::write(&path, text).unwrap();
+        let rows: Result<u64, ColumnsError> = crate::columns::read(&path, &["a"], |_| Ok(()));
+        rows.map_err(|error| error.to_string())
+    };
+    let open = read("a,note\n1,x\n2,\"secret\n3,y\n4,z\n").unwrap_err();
+    assert!(open.contains("row 2: a quote is opened and never closed") && !open.contains("secret"), "{open}");
+    assert_eq!(read("a,note\n1,x\n2,\"two\nlines\"\n"), Ok(2));
+    assert_eq!(read("a,note\n1,x\n2,\"two\nlines \"\"so\"\"\""), Ok(2));
+    assert_eq!(read("a,note\n2,\"two\nlines\"\n3,5\" pipe\n"), Ok(2));
+}
+
+#[test]
+fn a_spreadsheet_or_utf_16_is_called_what_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let read = |bytes: &[u8]| {
+        let path = folder.path().join("t.csv");
+        std::fs::write(&path, bytes).unwrap();
+        let rows: Result<u64, ColumnsError> = crate::columns::read(&path, &["a"], |_| Ok(()));
+        rows.unwrap_err().to_string()
+    };
+    assert!(read(b"PK\x03\x04rest").contains("spreadsheet"));
+    assert!(read(b"\xff\xfea\0,\0b\0\n\0").contains("UTF-16"));
+    assert!(read(b"a\0,\0b\0\n\0").contains("UTF-16"));
+}

@@ -5,8 +5,8 @@ use reticent_schema::{Field, Value};
 
 use super::PolicyFileError;
 
-/// Reads one value for each field of the context. What was written is not repeated in errors: it may be a person's.
-pub fn ask(text: &str, terms: &Terms) -> Result<Vec<Value>, PolicyFileError> {
+/// Reads one value for each field of the context; those that nothing looks at may be left out. What was written is not repeated in errors: it may be a person's.
+pub fn ask(text: &str, terms: &Terms, blind: &[String]) -> Result<Vec<Value>, PolicyFileError> {
     let fields = terms.context().fields();
     let names: Vec<&str> = fields.iter().map(Field::name).collect();
     let fail = |fault: String| PolicyFileError::Asked(fault);
@@ -24,12 +24,23 @@ pub fn ask(text: &str, terms: &Terms) -> Result<Vec<Value>, PolicyFileError> {
             return Err(fail(format!("{} is given more than once", names[place])));
         }
     }
-    let all = values.into_iter().zip(&names);
-    all.map(|(value, name)| {
-        let all = names.join(", ");
-        value.ok_or_else(|| fail(format!("{name} has no value; give CONTEXT=VALUE for each of {all}")))
+    let all = values.into_iter().zip(fields);
+    all.map(|(value, field)| {
+        let (all, name) = (names.join(", "), field.name());
+        let unseen = blind.iter().any(|blind| blind == name).then(|| any(field));
+        value
+            .or(unseen)
+            .ok_or_else(|| fail(format!("{name} has no value; give CONTEXT=VALUE for each of {all}")))
     })
     .collect()
+}
+
+/// Some value of a field.
+fn any(field: &Field) -> Value {
+    match field {
+        Field::Numeric { low, high, .. } => f64::midpoint(*low, *high).into(),
+        Field::Category { levels, .. } => levels.first().map_or("", String::as_str).into(),
+    }
 }
 
 fn read(field: &Field, text: &str) -> Result<Value, String> {

@@ -18,10 +18,14 @@ const PLACES: [f64; 3] = [0.1, 0.5, 0.9];
 /// The price and what it earns along the first context axis, then what every price earns at three contexts.
 /// The other axes are in the middle of their ranges. The guarantee is the policy's. One SVG document.
 pub fn charts(policy: &Policy, guarantee: &Guarantee) -> String {
-    let drawing = Drawing::new(policy, guarantee);
+    stack(&charts_along(policy, guarantee, 0).map(|chart| chart.svg()))
+}
+
+/// The same along another axis, as charts of their own.
+pub(super) fn charts_along(policy: &Policy, guarantee: &Guarantee, place: usize) -> [Chart; 3] {
+    let drawing = Drawing::new(policy, guarantee, place);
     let along: Vec<(f64, Quote)> = drawing.along().collect();
-    let all = [drawing.prices(&along), drawing.earnings(&along), drawing.curves()];
-    stack(&all.map(|chart| chart.svg()))
+    [drawing.prices(&along), drawing.earnings(&along), drawing.curves()]
 }
 
 /// The axis along which a policy is drawn.
@@ -29,20 +33,23 @@ struct Drawing<'a> {
     policy: &'a Policy,
     guarantee: &'a Guarantee,
     axis: AxisView<'a>,
+    place: usize,
     what: &'static str,
 }
 
 impl<'a> Drawing<'a> {
-    fn new(policy: &'a Policy, guarantee: &'a Guarantee) -> Drawing<'a> {
+    fn new(policy: &'a Policy, guarantee: &'a Guarantee, place: usize) -> Drawing<'a> {
         let none = AxisView { name: "context", kind: AxisKind::Numeric, low: 0.0, high: 1.0 };
-        let axis = policy.terms().context().axes().next().unwrap_or(none);
-        Drawing { policy, guarantee, axis, what: earned(policy.objective()) }
+        let axis = policy.terms().context().axes().nth(place).unwrap_or(none);
+        Drawing { policy, guarantee, axis, place, what: earned(policy.objective()) }
     }
 
-    /// A context at a place of the first axis.
+    /// A context at a place of the axis, in the middle of all others.
     fn point(&self, place: f64) -> Vec<f64> {
         let mut point = vec![0.5; self.policy.terms().context().dimension()];
-        point[0] = place;
+        if let Some(coordinate) = point.get_mut(self.place) {
+            *coordinate = place;
+        }
         point
     }
 
@@ -144,7 +151,8 @@ impl<'a> Drawing<'a> {
 
     /// Where the other axes are held.
     fn held(&self) -> Option<String> {
-        let others = self.policy.terms().context().axes().skip(1).map(|axis| match axis.kind {
+        let axes = self.policy.terms().context().axes().enumerate().filter(|(place, _)| *place != self.place);
+        let others = axes.map(|(_, axis)| match axis.kind {
             AxisKind::Numeric => format!("{} = {}", axis.name, tidy(f64::midpoint(axis.low, axis.high))),
             AxisKind::Category(_) => format!("{} = its middle level", axis.name),
         });

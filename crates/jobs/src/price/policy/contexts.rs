@@ -49,7 +49,7 @@ pub fn read_target(
     Ok(Target { points, rows })
 }
 
-fn encoded(terms: &Terms, context: &[f64]) -> Result<Vec<f64>, PolicyFileError> {
+pub(super) fn encoded(terms: &Terms, context: &[f64]) -> Result<Vec<f64>, PolicyFileError> {
     let mut point = vec![0.0; terms.context().dimension()];
     let encoded = terms.context().encode_placed(context, &mut point);
     // Finite numbers, one a field, are always encoded.
@@ -59,27 +59,64 @@ fn encoded(terms: &Terms, context: &[f64]) -> Result<Vec<f64>, PolicyFileError> 
 
 /// Gives each row's context to `each`, in own units and inside the declared ranges, a level as the middle of
 /// its cell; returns how many rows there were. Rows count from 1.
-pub(super) fn read_contexts(
+fn read_contexts(
     table: &RawTable,
     terms: &Terms,
     progress: &dyn Progress,
     mut each: impl FnMut(u64, &[f64]) -> Result<(), PolicyFileError>,
 ) -> Result<u64, PolicyFileError> {
+    let mut context = vec![0.0; terms.context().fields().len()];
+    let mut row = 0;
+    read_blocks(table, terms, &[], progress, |block| {
+        for place in 0..block.rows {
+            for (value, column) in context.iter_mut().zip(&block.columns) {
+                *value = column[place];
+            }
+            row += 1;
+            each(row, &context)?;
+        }
+        Ok(())
+    })
+}
+
+/// Some rows' contexts, a column for each field: in own units and inside the declared ranges, a level as the middle
+/// of its cell.
+pub(super) struct Block {
+    pub(super) rows: usize,
+    pub(super) columns: Vec<Vec<f64>>,
+}
+
+/// Gives all contexts to `each`, block by block; returns how many rows there were. Fields that nothing looks at need
+/// not be in the table, and are in the middle of their range.
+pub(super) fn read_blocks(
+    table: &RawTable,
+    terms: &Terms,
+    blind: &[String],
+    progress: &dyn Progress,
+    mut each: impl FnMut(Block) -> Result<(), PolicyFileError>,
+) -> Result<u64, PolicyFileError> {
     let fields = terms.context().fields();
-    let wanted: Vec<Wanted> = fields.iter().map(|field| wanted_of(field, false)).collect();
+    let seen = |field: &Field| !blind.iter().any(|name| name == field.name());
+    let wanted: Vec<Wanted> =
+        fields.iter().filter(|field| seen(field)).map(|field| wanted_of(field, false)).collect();
+    if wanted.is_empty() && !fields.is_empty() {
+        return Err(PolicyFileError::SeesNothing);
+    }
     let layout = Layout::new(&table.format, &wanted)?;
-    let mut context = vec![0.0; fields.len()];
     let rows = columns::read_with(&table.files, &layout, Reading { watcher: None, once: true }, |batch| {
         if progress.stop() {
             return Err(PolicyFileError::Interrupted);
         }
-        for row in 0..batch.rows() {
-            for (place, (value, field)) in context.iter_mut().zip(fields).enumerate() {
-                let (low, high) = ends(field);
-                *value = batch.column(place)[row].clamp(low, high);
+        let mut place = 0;
+        let column = |field: &Field| {
+            let (low, high) = ends(field);
+            if !seen(field) {
+                return vec![f64::midpoint(low, high); batch.rows()];
             }
-            each(batch.first_row() + row as u64, &context)?;
-        }
+            place += 1;
+            batch.column(place - 1).iter().map(|value| value.clamp(low, high)).collect()
+        };
+        each(Block { rows: batch.rows(), columns: fields.iter().map(column).collect() })?;
         progress.served(batch.rows() as u64);
         Ok(())
     });

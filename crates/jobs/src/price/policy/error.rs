@@ -37,8 +37,14 @@ pub enum PolicyFileError {
     /// Bounds that exclude everything.
     #[error("--min and --max leave no price to choose from")]
     NoPrice,
+    /// A policy that looks at nothing.
+    #[error("the policy's prices look at no context: everybody has the same, so ask with --at")]
+    SeesNothing,
+    /// A column for two purposes.
+    #[error("the column `{column}` is a context of the market, so it is no price; name the price's column")]
+    PriceIsContext { column: String },
     /// No price is so rounded.
-    #[error("none of the prices to choose from are {rounding}; widen --min and --max, or round otherwise")]
+    #[error("there are no {rounding} to choose from; widen --min and --max, or round otherwise")]
     NoRounded { rounding: String },
     /// A fallback that is not rounded.
     #[error("the fallback price is none of the {rounding}")]

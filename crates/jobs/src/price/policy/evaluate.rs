@@ -1,6 +1,6 @@
 //! What a policy is worth by logs that it was not learned from.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use reticent_learn::pricing::{FitError, Overlap, Policy, fit};
 
@@ -43,13 +43,17 @@ pub struct Evaluation {
     pub overlap: Overlap,
     /// How many target contexts there were.
     pub target: Option<u64>,
+    /// Those of the logs that the policy was learned from: they flatter it.
+    pub learned_from: Vec<PathBuf>,
 }
 
 impl Evaluate<'_> {
     /// Learns the market anew from these logs alone, and asks what the policy's prices earn in it.
     pub fn run(&self, progress: &dyn Progress) -> Result<Evaluation, PolicyFileError> {
-        let PricePolicy { policy, .. } = read_policy(self.policy)?;
+        let stored = read_policy(self.policy)?;
         let (sources, tallies) = counted(self.logs, progress)?;
+        let learned_from = own_logs(&stored, &sources);
+        let policy = stored.policy;
         if tallies.iter().any(|tally| tally.spec().terms() != policy.terms()) {
             let name = |path: &Path| path.display().to_string();
             let log = self.logs.first().map_or_else(String::new, |log| name(log));
@@ -71,6 +75,7 @@ impl Evaluate<'_> {
         Ok(Evaluation {
             sources,
             reports,
+            learned_from,
             worth: judge.policy(&policy),
             single,
             gain: judge.gain(&policy, single.price),
@@ -80,4 +85,10 @@ impl Evaluate<'_> {
             policy,
         })
     }
+}
+
+/// Those of the logs that a policy was learned from.
+pub(super) fn own_logs(policy: &PricePolicy, sources: &[Source]) -> Vec<PathBuf> {
+    let own = sources.iter().filter(|source| policy.learned_from(&source.mark));
+    own.map(|source| source.file.clone()).collect()
 }

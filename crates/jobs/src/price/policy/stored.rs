@@ -1,5 +1,6 @@
 //! A policy's file: the policy, and what it promises the people from whose sales it was learned.
 
+use std::io::Read;
 use std::path::Path;
 
 use reticent_learn::pricing::{Policy, PolicyError};
@@ -56,6 +57,13 @@ fn nano(loss: Loss) -> u64 {
         Loss::Pure { epsilon } => epsilon.nano(),
         _ => u64::MAX,
     }
+}
+
+/// Whether a file begins as a privatised log does.
+pub fn is_log(path: &Path) -> bool {
+    let mut start = [0; MAGIC.len()];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && start == MAGIC
 }
 
 /// Reads and checks a policy.

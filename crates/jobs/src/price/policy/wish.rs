@@ -27,7 +27,7 @@ pub struct Wish {
 }
 
 /// A log does not say what its outcomes are, but a sale lies between 0 and 1.
-fn usual(terms: &Terms) -> Earns {
+pub(super) fn usual(terms: &Terms) -> Earns {
     let range = terms.outcome();
     if range.low() >= 0.0 && range.high() <= 1.0 { Earns::Margin { cost: 0.0 } } else { Earns::Outcome }
 }

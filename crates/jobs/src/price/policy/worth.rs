@@ -59,7 +59,7 @@ impl Judge<'_> {
     }
 
     /// The price to choose from whose interval has the highest lower end; the lowest of equals.
-    fn best_single(&self) -> Single {
+    pub(super) fn best_single(&self) -> Single {
         let few = self.target.map(|target| {
             let step = target.len().div_ceil(COMPARED).max(1);
             target.iter().step_by(step).cloned().collect::<Vec<_>>()
@@ -94,7 +94,7 @@ impl Judge<'_> {
     }
 
     /// The two-sided interval at the objective's confidence, from a normal posterior.
-    fn worth(&self, value: Value) -> Worth {
+    pub(super) fn worth(&self, value: Value) -> Worth {
         let (low, high) = value.interval(deviations(self.objective.confidence));
         Worth { mean: value.mean, low, high }
     }

@@ -22,12 +22,22 @@ pub(super) fn percent(confidence: f64) -> String {
 /// The result in one sentence.
 pub(super) fn headline(document: &Document) -> String {
     let everyone = document.effects.iter().filter(|row| row.stratum.is_none());
+    let others = everyone.clone().count().saturating_sub(1);
     let size = |row: &EffectRow| shown(row).estimate.abs();
     let Some(row) = everyone.max_by(|a, b| size(a).total_cmp(&size(b))) else { return String::new() };
     let interval = shown(row);
     let decimals = decimals_of([interval].iter());
     let plan = document.spec.draft();
     let range = format!("{} interval {}", percent(plan.confidence), ends(&interval, decimals));
+    let others = match others {
+        0 => String::new(),
+        1 => " The other arm is in the table below.".into(),
+        more => format!(
+            " Of {} arms beside {} this one differs most; the others are in the table below.",
+            more + 1,
+            row.against
+        ),
+    };
     let so_far = if document.complete { "" } else { "So far, " };
     let (arm, control, outcome) = (&row.arm, &row.against, &plan.outcome.column);
     let change = plain(interval.estimate.abs(), decimals);
@@ -38,19 +48,19 @@ pub(super) fn headline(document: &Document) -> String {
     let on_average = if document.strata.len() > 1 { " on average" } else { "" };
     if interval.low > 0.0 {
         format!(
-            "{so_far}{arm} rather than {control} raised the mean of {outcome} by {change}{on_average}, {} ({range}).",
+            "{so_far}{arm} rather than {control} raised the mean of {outcome} by {change}{on_average}, {} ({range}).{others}",
             verdict(true)
         )
     } else if interval.high < 0.0 {
         format!(
-            "{so_far}{arm} rather than {control} lowered the mean of {outcome} by {change}{on_average}, {} ({range}).",
+            "{so_far}{arm} rather than {control} lowered the mean of {outcome} by {change}{on_average}, {} ({range}).{others}",
             verdict(false)
         )
     } else {
         let both = if document.complete { "This trial does not" } else { "So far, this trial does not" };
         let (between, confidence) = (ends(&interval, decimals), percent(plan.confidence));
         format!(
-            "{both} show whether {arm} or {control} is better{on_average}: the difference in mean {outcome} may be anything from {between} ({confidence} interval)."
+            "{both} show whether {arm} or {control} is better{on_average}: the difference in mean {outcome} may be anything from {between} ({confidence} interval).{others}"
         )
     }
 }

@@ -43,7 +43,7 @@ fn ends_of_the_range_are_inside_as_single_precision_has_them() {
 #[test]
 fn a_context_on_the_command_line_is_read_or_refused() {
     let terms = POLICY.terms();
-    let quote = |text: &str| -> Quote { POLICY.quote_values(&ask(text, terms).unwrap()).unwrap() };
+    let quote = |text: &str| -> Quote { POLICY.quote_values(&ask(text, terms, &[]).unwrap()).unwrap() };
     assert_eq!(quote(" income = 40 "), POLICY.quote(&[40.0]).unwrap());
     for (text, words) in [
         ("", "income has no value"),
@@ -54,7 +54,7 @@ fn a_context_on_the_command_line_is_read_or_refused() {
         ("income=4711 EUR", "income is not a finite number"),
         ("income=1,income=2", "more than once"),
     ] {
-        let error = told(ask(text, terms));
+        let error = told(ask(text, terms, &[]));
         let words = words.replace("COLUMN", "CONTEXT=VALUE");
         assert!(error.starts_with("--at: ") && error.contains(&words), "{words}: {error}");
     }
