@@ -209,7 +209,11 @@ fn print(args: &Args, done: &FittedLogs) {
     println!("  expected    {what} from a person: {}", show::worth(&done.worth, objective.confidence));
     println!("              {}", show::single(&done.single, objective.confidence));
     if let Some(choice) = done.policy.choice() {
-        println!("  quoted      {}", show::choice(choice, what));
+        if args.method == Method::Single {
+            println!("  quoted      {} to everybody, as was asked", show::price(choice.single));
+        } else {
+            println!("  quoted      {}", show::choice(choice, what));
+        }
     }
     println!("              by the logs it was learned from: `reticent price evaluate` asks others");
     if let Some(kept) = &done.kept {

@@ -56,6 +56,11 @@ fn people(done: &FittedLogs) -> String {
     }
 }
 
+/// Whether one price was asked for, and not chosen.
+fn asked_single(done: &FittedLogs) -> bool {
+    done.kept.as_ref().is_some_and(|kept| kept.asked.rules.single)
+}
+
 /// The result in one sentence.
 fn headline(done: &FittedLogs) -> String {
     let what = earned(done.policy.objective());
@@ -69,10 +74,8 @@ fn headline(done: &FittedLogs) -> String {
     );
     match done.policy.choice() {
         Some(choice) if choice.caution.is_none() => {
-            format!(
-                "{} for everybody: {earn}. No other price surely gains for anybody.",
-                price(choice.single)
-            )
+            let why = if asked_single(done) { "" } else { " No other price surely gains for anybody." };
+            format!("{} for everybody: {earn}.{why}", price(choice.single))
         }
         Some(choice) => format!(
             "Prices by context for {} of customers, {} for the rest: {earn}.",
@@ -89,7 +92,9 @@ fn quoted(page: &mut Page, done: &FittedLogs) {
     page.section("What is quoted, and what it earns");
     if let Some(choice) = done.policy.choice() {
         let single = price(choice.single);
-        page.paragraph(&if choice.caution.is_none() {
+        page.paragraph(&if asked_single(done) {
+            format!("All customers get the single price {single}, as was asked.")
+        } else if choice.caution.is_none() {
             format!("All customers get the single price {single}: with these records no other price is surely better for anybody.")
         } else {
             format!(
@@ -178,7 +183,15 @@ fn rules(page: &mut Page, kept: &Kept, what: &str) {
     page.section("Rules, and what they cost");
     let row = |name: String, worth: &Worth, ours: bool| {
         let cost = worth.low - kept.with.low;
-        (vec![name, tidy(worth.mean), tidy(worth.low), if ours { "–".into() } else { tidy(cost) }], ours)
+        (
+            vec![
+                name,
+                tidy(worth.mean),
+                tidy(worth.low),
+                if ours || cost <= 0.0 { "–".into() } else { tidy(cost) },
+            ],
+            ours,
+        )
     };
     let head =
         ["", &format!("{what} a person"), "at least", "the lower end costs"].map(String::from).to_vec();

@@ -98,7 +98,7 @@ pub enum RulesError {
     Fallback,
     /// No price has the volume.
     #[error(
-        "the volume cannot be {asked}: by the log {price} for everybody has the most, {most} expected from a person; ask for less, or log lower prices"
+        "the volume cannot be {asked}: by the log {price} for everybody has the most, {most:.4} expected from a person; ask for less, or log lower prices"
     )]
     Volume {
         /// What was asked for.
