@@ -15,8 +15,7 @@ use crate::{CliError, output, stream, table};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The policy, then privatised logs of its market that it was not learned from; with --prices-of the logs alone will
-    /// do
+    /// The policy, then privatised logs of its market that it was not learned from; with --prices-of logs alone will do
     #[arg(value_name = "POLICY.json|LOG.rpl", required = true)]
     files: Vec<PathBuf>,
     /// Contexts for which prices will be quoted, a row each, as CSV, gzip or Parquet; nothing protects them

@@ -5,7 +5,8 @@ use reticent_schema::{Field, Value};
 
 use super::PolicyFileError;
 
-/// Reads one value for each field of the context; those that nothing looks at may be left out. What was written is not repeated in errors: it may be a person's.
+/// Reads one value for each field of the context; those that nothing looks at may be left out. What was written is not
+/// repeated in errors: it may be a person's.
 pub fn ask(text: &str, terms: &Terms, blind: &[String]) -> Result<Vec<Value>, PolicyFileError> {
     let fields = terms.context().fields();
     let names: Vec<&str> = fields.iter().map(Field::name).collect();

@@ -20,9 +20,8 @@ fn truth(policy: &Policy) -> (f64, f64) {
     (earned / 100.0, sold / 100.0)
 }
 
-/// The best single price with at least this volume, in truth: what it earns.
-fn single_with(policy: &Policy, price: f64) -> f64 {
-    let _ = policy;
+/// What one price for everybody earns in truth.
+fn single_with(price: f64) -> f64 {
     contexts().map(|x| price * demand(&x, price)).sum::<f64>() / 100.0
 }
 
@@ -90,7 +89,7 @@ fn a_volume_is_reached_and_gains_over_the_single_price_that_reaches_it() {
         assert!(sure && mean - SURE * deviation > 0.7499, "{mean} {deviation}");
         let (earned, sold) = truth(&policy);
         short += u32::from(sold < 0.75);
-        let single = single_with(&policy, policy.choice().unwrap().single);
+        let single = single_with(policy.choice().unwrap().single);
         assert!(earned > 0.99 * single, "{earned} {single}");
         gained += u32::from(earned > single);
     }
@@ -106,8 +105,7 @@ fn the_mean_price_is_kept_and_what_cannot_be_kept_is_said() {
     let limited = ruled(&fitted, 1, &Rules { most_mean_price: Some(most), ..Rules::default() }).unwrap();
     assert!(limited.mean_price <= most + 1e-9 && limited.mean_price > most - 0.05, "{}", limited.mean_price);
     assert!(truth(&limited.policy).0 < truth(&free.policy).0);
-    let refused = |rules: Rules| ruled(&fitted, 1, &rules).unwrap_err().to_string();
-    let with = |rules: Rules| refused(rules);
+    let with = |rules: Rules| ruled(&fitted, 1, &rules).unwrap_err().to_string();
     assert!(with(Rules { least_volume: Some(1.2), ..Rules::default() }).contains("volume cannot be 1.2"));
     assert!(with(Rules { most_mean_price: Some(-1.0), ..Rules::default() }).contains("lowest price"));
     assert!(with(Rules { blind_to: names(&["age"]), ..Rules::default() }).contains("contexts are x1"));

@@ -87,7 +87,7 @@ impl ParquetTable<'_> {
         for (place, field) in &self.columns.fields {
             let all = waiting.iter().flat_map(|quoted| &quoted.block.columns[*place]);
             match field {
-                Field::Numeric { .. } => numbers(&mut group, all.copied().collect())?,
+                Field::Numeric { .. } => numbers(&mut group, &all.copied().collect::<Vec<_>>())?,
                 Field::Category { levels, .. } => {
                     let levels = all.map(|&place| ByteArray::from(level(levels, place))).collect::<Vec<_>>();
                     let mut column = group.next_column()?.ok_or_else(missing)?;
@@ -97,23 +97,23 @@ impl ParquetTable<'_> {
             }
         }
         let quotes = || waiting.iter().flat_map(|quoted| &quoted.quotes);
-        numbers(&mut group, quotes().map(|quote| quote.price).collect())?;
-        numbers(&mut group, quotes().map(|quote| quote.mean).collect())?;
-        numbers(&mut group, quotes().map(|quote| quote.lower).collect())?;
+        numbers(&mut group, &quotes().map(|quote| quote.price).collect::<Vec<_>>())?;
+        numbers(&mut group, &quotes().map(|quote| quote.mean).collect::<Vec<_>>())?;
+        numbers(&mut group, &quotes().map(|quote| quote.lower).collect::<Vec<_>>())?;
         let fallbacks: Vec<bool> = quotes().map(|quote| quote.fallback).collect();
         let mut column = group.next_column()?.ok_or_else(missing)?;
         column.typed::<BoolType>().write_batch(&fallbacks, None, None)?;
         column.close()?;
-        numbers(&mut group, quotes().map(|quote| quote.density).collect())?;
+        numbers(&mut group, &quotes().map(|quote| quote.density).collect::<Vec<_>>())?;
         group.close()?;
         waiting.clear();
         Ok(())
     }
 }
 
-fn numbers(group: &mut SerializedRowGroupWriter<'_, File>, values: Vec<f64>) -> Result<(), ParquetError> {
+fn numbers(group: &mut SerializedRowGroupWriter<'_, File>, values: &[f64]) -> Result<(), ParquetError> {
     let mut column = group.next_column()?.ok_or_else(missing)?;
-    column.typed::<DoubleType>().write_batch(&values, None, None)?;
+    column.typed::<DoubleType>().write_batch(values, None, None)?;
     column.close()
 }
 
