@@ -44,6 +44,14 @@ pub enum BeginError {
         /// The file.
         file: String,
     },
+    /// There is one line.
+    #[error(
+        "{file}: there are no rows below the first line, so nothing tells whether it is a header or a record. If it is a header, say --header. Nothing was written"
+    )]
+    Alone {
+        /// The file.
+        file: String,
+    },
     /// A column that cannot be named in a plan.
     #[error(
         "{file}: column {column} of the header is empty, longer than {} characters, or there is another of that name; give it a name of its own",
@@ -70,6 +78,9 @@ pub fn names(files: &TableFiles, is_header: bool) -> Result<Header, BeginError> 
     if !is_header && found.delimiter.is_some() {
         if let Some(place) = found.names.iter().position(|name| guess::is_value(name)) {
             return Err(BeginError::Record { file: file(), column: place + 1 });
+        }
+        if found.sample.is_empty() {
+            return Err(BeginError::Alone { file: file() });
         }
         if !guess::differs(&found) {
             return Err(BeginError::Alike { file: file() });

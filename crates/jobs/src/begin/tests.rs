@@ -114,3 +114,16 @@ fn what_is_begun_is_a_plan_once_it_is_filled_in() {
         .replace("[\"?\", \"?\"]", "[\"a\", \"b\"]");
     assert!(matches!(read(&text), Ok(Some(crate::plan::Plan::Trial(_)))), "{:?}\n{text}", read(&text));
 }
+
+#[test]
+fn a_word_with_a_year_is_a_name_and_one_line_alone_is_asked_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = |text: &str| {
+        let path = folder.path().join("t.csv");
+        std::fs::write(&path, text).unwrap();
+        super::names(&TableFiles::one(&path).unwrap(), false)
+    };
+    assert_eq!(names("age,re74,x1\n40,1200,3\n").unwrap().names, ["age", "re74", "x1"]);
+    assert!(names("age,C000123\n40,1200\n").unwrap_err().to_string().contains("column 2"));
+    assert!(names("age,price\n").unwrap_err().to_string().contains("no rows below the first line"));
+}
