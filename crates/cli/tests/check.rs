@@ -86,7 +86,7 @@ fn all_that_commands_publish_passes() {
     assert_eq!((code, error.as_str()), (0, ""), "{text}");
     for words in [
         "sales.rpl: privatised log, version 2: sound and private",
-        "policy.json: price policy, version 2: sound and private",
+        "policy.json: price policy, version 3: sound and private",
         "dose.json: released function, version 2: sound and private",
         "action.json: chosen action, version 1: sound and private",
         "report/report.json: trial's report, version 3: sound and private",

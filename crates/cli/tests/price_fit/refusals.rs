@@ -38,7 +38,7 @@ fn policies_that_are_none_are_refused() {
     let folder = with_policy();
     let text = String::from_utf8(folder.read("p.json")).unwrap();
     for (bad, words) in [
-        (text.replace("\"version\":2", "\"version\":7"), "bad.json: the policy has version 7"),
+        (text.replace("\"version\":3", "\"version\":7"), "bad.json: the policy has version 7"),
         (text[..text.len() / 2].to_string(), "bad.json: the policy is damaged (it is cut short"),
         (text.replace("\"density\":[", "\"density\":[5,"), "bad.json: the policy is damaged"),
         ("income\n4711\n".into(), "bad.json: this is no price policy"),

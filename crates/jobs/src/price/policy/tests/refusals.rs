@@ -68,9 +68,9 @@ fn files_that_are_no_policy_are_refused_by_name() {
     let text = std::fs::read_to_string(&path).unwrap();
     assert_eq!(read_policy(&path).unwrap().policy.quote(&[3.0]), POLICY.quote(&[3.0]));
     for (bad, words) in [
-        (text.replace("\"version\":2", "\"version\":7"), "the policy has version 7"),
-        (text.replace("\"version\":2", "\"version\":7,\"more\":1"), "the policy has version 7"),
-        (text.replace("\"version\":2", "\"version\":\"one\""), "damaged"),
+        (text.replace("\"version\":3", "\"version\":7"), "the policy has version 7"),
+        (text.replace("\"version\":3", "\"version\":7,\"more\":1"), "the policy has version 7"),
+        (text.replace("\"version\":3", "\"version\":\"one\""), "damaged"),
         (text[..text.len() / 2].to_string(), "cut short"),
         (text.replace("\"lower\"", "\"upper\""), "damaged"),
         (text.replace("reticent-price-policy", "poem"), "no price policy"),
