@@ -62,9 +62,11 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         return prices(args, policy, &logs, table);
     }
     let Some(path) = policy else {
-        let text =
-            "name the policy first, POLICY.json; or say --prices-of FILE to value the prices of a table";
-        return Err(CliError::Usage(text.into()));
+        let first = logs[0].display();
+        let text = format!(
+            "{first} is a privatised log: name the policy first, POLICY.json; or say --prices-of FILE to value the prices of a table"
+        );
+        return Err(CliError::Usage(text));
     };
     let target = args.target.as_ref().map(|place| args.written.table(place)).transpose()?;
     let done = Bar::during(|bar| Evaluate { policy: path, logs: &logs, target: target.as_ref() }.run(bar))?;
