@@ -28,9 +28,13 @@ pub fn report_page(done: &FittedLogs) -> String {
     }
     curves(&mut page, done);
     page.section("What this page can tell about a customer");
-    privacy(done).iter().for_each(|text| page.paragraph(text));
+    for text in privacy(done) {
+        page.paragraph(&text);
+    }
     page.section("What was assumed, and how to read this");
-    assumed(done).iter().for_each(|text| page.paragraph(text));
+    for text in assumed(done) {
+        page.paragraph(&text);
+    }
     page.finish(&format!(
         "Made by reticent {} from {} reports. Everything here is computed from privatised reports; no further look at anybody's data was taken.",
         env!("CARGO_PKG_VERSION"),
@@ -176,7 +180,9 @@ fn warnings(page: &mut Page, done: &FittedLogs) {
             percent(overlap.covered_at_price)
         ));
     }
-    all.iter().for_each(|text| page.paragraph(text));
+    for text in all {
+        page.paragraph(&text);
+    }
 }
 
 fn rules(page: &mut Page, kept: &Kept, what: &str) {

@@ -17,7 +17,7 @@
 mod choose;
 mod surface;
 
-use reticent_schema::Axis;
+use reticent_schema::{Axis, Field};
 use serde::{Deserialize, Serialize};
 
 use super::Policy;
@@ -186,7 +186,7 @@ impl RuleAxes {
 
 fn axis_of(policy: &Policy, rule: &'static str, name: &str) -> Result<usize, RulesError> {
     let context = policy.terms().context();
-    let known = || context.fields().iter().map(|field| field.name()).collect::<Vec<_>>().join(", ");
+    let known = || context.fields().iter().map(Field::name).collect::<Vec<_>>().join(", ");
     if !context.fields().iter().any(|field| field.name() == name) {
         return Err(RulesError::Unknown { rule, name: name.into(), known: known() });
     }

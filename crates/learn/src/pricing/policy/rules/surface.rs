@@ -46,7 +46,9 @@ impl Nodes {
             let total: f64 = line.iter().map(|&node| masses[node]).sum();
             for at in 0..width {
                 let sum: f64 = line.iter().map(|&node| masses[node] * values[node * width + at]).sum();
-                line.iter().for_each(|&node| values[node * width + at] = sum / total);
+                for &node in &line {
+                    values[node * width + at] = sum / total;
+                }
             }
         }
     }
@@ -59,7 +61,9 @@ impl Nodes {
             // Those of a line now count together, wherever in it they are.
             for line in self.lines(axis) {
                 let mean = line.iter().map(|&node| masses[node]).sum::<f64>() / line.len() as f64;
-                line.iter().for_each(|&node| masses[node] = mean);
+                for &node in &line {
+                    masses[node] = mean;
+                }
             }
         }
     }
@@ -114,9 +118,13 @@ impl Nodes {
 fn pooled(line: &[usize], values: &mut [f64], masses: &[f64], rises: bool) {
     let weights: Vec<f64> = line.iter().map(|&node| masses[node]).collect();
     let sign = if rises { -1.0 } else { 1.0 };
-    values.iter_mut().for_each(|value| *value *= sign);
+    for value in values.iter_mut() {
+        *value *= sign;
+    }
     pool(values, &weights);
-    values.iter_mut().for_each(|value| *value *= sign);
+    for value in values.iter_mut() {
+        *value *= sign;
+    }
 }
 
 /// The running maximum, or minimum: it stays in order along every axis along which the values are.
