@@ -86,6 +86,7 @@ impl Author {
     }
 
     /// The same by another clock: for tests.
+    #[must_use]
     pub fn with_clock(self, clock: impl Clock + 'static) -> Author {
         Author { clock: Box::new(clock), ..self }
     }

@@ -97,19 +97,12 @@ impl<G: Generator> DurableTrial<G> {
         rng: G,
         author: Author,
     ) -> Result<DurableTrial<G>, TrialError> {
-        let (mut journal, mut lines) = Journal::open(path, KIND)?;
+        let (mut journal, lines) = Journal::open(path, KIND)?;
         if lines.is_empty() {
-            let (at, by) = author.sign();
-            let (version, noise) = (KIND.version, G::PROVENANCE);
-            let first = || Line::ReticentTrial {
-                version,
-                spec: Box::new(spec.clone()),
-                noise,
-                at: Some(at),
-                by: by.clone(),
-            };
-            journal.append(&first())?;
-            lines.push(first());
+            let ((at, by), version, noise) = (author.sign(), KIND.version, G::PROVENANCE);
+            let first = Line::ReticentTrial { version, spec: Box::new(spec), noise, at: Some(at), by };
+            journal.append(&first)?;
+            return Ok(DurableTrial::read(journal, Reading::begin(Some(first))?, rng).by(author));
         }
         let reading = Reading::of(lines)?;
         if !reading.books.release().spec().is_plan_of(&spec) || reading.noise != G::PROVENANCE {
