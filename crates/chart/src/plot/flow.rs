@@ -139,7 +139,7 @@ mod tests {
         };
         let svg = chart.svg();
         assert!(svg.contains("&lt;a&gt;") && !svg.contains("<a>"));
-        assert_eq!(svg.matches("rx=\"4\"").count(), 7, "a box each");
+        assert_eq!(svg.matches("<rect").count(), 8, "the paper, and a box each");
         assert_eq!(svg.matches("<path").count(), 12, "an arrow to each box below, with its head");
         assert!(svg.contains("Flow diagram. enrolled: about 12 people."));
     }

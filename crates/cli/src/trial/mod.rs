@@ -1,5 +1,6 @@
 //! `reticent trial`: plan a trial, try the plan in a made-up world, run it on a table or step by step.
 
+mod again;
 mod amend;
 mod analyse;
 mod log;
