@@ -30,8 +30,8 @@ fn quiet(value: &impl Debug) {
 
 /// Types that hold a secret: `filled_with_secrets_they_show_none` prints each.
 const HOLD_SECRETS: &str = "Account Answer Attempt DurableLedger Journal Memory Reservation";
-/// Looked at: kinds, limits and line numbers; a moment alone is nobody's. `Draw` of an error carries what the caller's own closure failed
-/// with; documents and fingerprints are of published things.
+/// Looked at: kinds, limits and line numbers; a moment alone is nobody's. `Draw` of an error carries what the
+/// caller's own closure failed with; documents and fingerprints are of published things.
 const HOLD_NONE: &str = "AccountError Claim ClaimError Clock DocumentError Fingerprint Form Head JournalError \
     JournalKind LedgerError Moment NoHead NoMoment Storage SystemClock";
 
