@@ -157,8 +157,10 @@ static TRIAL: LazyLock<Vec<u8>> = LazyLock::new(|| {
         trial.assign(&patient, Stratum::new(&spec, person % 2).unwrap()).unwrap();
         trial.record(&patient, (person % 2) as f64).unwrap();
     }
+    trial.correct("2", None, Some("typing")).unwrap();
+    trial.withdraw("3", None).unwrap();
     drop(trial);
-    let text = std::fs::read_to_string(path).unwrap().replacen("\"version\":2", "\"version\":1", 1);
+    let text = std::fs::read_to_string(path).unwrap().replacen("\"version\":3", "\"version\":1", 1);
     let said = |line: &str| match line.strip_prefix('[') {
         Some(chained) => chained.rsplitn(3, ",\"").nth(2).unwrap().to_string(),
         None => line.to_string(),
@@ -170,6 +172,8 @@ fn trial_journal(bytes: &[u8]) {
     let path = written("trial.journal", &changed(&TRIAL, bytes));
     if let Ok(mut trial) = DurableTrial::reopen(&path) {
         drop(analyse(trial.release()));
+        drop(trial.correct("0", Some(1.0), None));
+        drop(trial.withdraw("1", None));
         drop(trial.stop());
     }
 }

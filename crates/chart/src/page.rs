@@ -40,6 +40,7 @@ td:first-child { white-space: nowrap; }
 td.n { white-space: nowrap; }
 th.t:not(:first-child), td.t:not(:first-child) { text-align: left; }
 tr.ours td { background: #f1f8f4; }
+pre { background: #f6f7f9; border: 1px solid #e3e6ea; border-radius: .4rem; padding: .7rem .9rem; overflow-x: auto; font-size: .85rem; line-height: 1.4; }
 .scroll { overflow-x: auto; }
 footer { margin-top: 4rem; color: #57606a; font-size: .88rem; border-top: 1px solid #e3e6ea; padding-top: 1rem; }
 ";
@@ -62,6 +63,11 @@ impl Page {
     /// A paragraph.
     pub fn paragraph(&mut self, text: &str) {
         self.element("p", "", text);
+    }
+
+    /// Text to be copied as it is: a command, a file.
+    pub fn code(&mut self, text: &str) {
+        self.element("pre", "", text);
     }
 
     /// A chart, as [`Chart::svg`](crate::plot::Chart::svg) or

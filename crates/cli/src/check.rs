@@ -61,7 +61,7 @@ fn document((file, answer): &Answer) -> Value {
     match answer {
         Ok(checked) => {
             let counts = checked.counts.iter().map(|count| (count.name.to_string(), count.number.into()));
-            json!({
+            let mut shown = json!({
                 "file": file,
                 "sound": true,
                 "private": checked.protects(),
@@ -73,7 +73,11 @@ fn document((file, answer): &Answer) -> Value {
                 "noise": checked.guarantee.noise.label(),
                 "counts": Value::Object(counts.collect::<Map<_, _>>()),
                 "experiment": checked.experiment,
-            })
+            });
+            if !checked.notes.is_empty() {
+                shown["notes"] = json!(checked.notes);
+            }
+            shown
         }
         Err(fault) => json!({ "file": file, "sound": false, "private": null, "fault": fault.to_string() }),
     }
@@ -84,7 +88,7 @@ fn print((file, answer): &Answer) {
         Ok(checked) => checked,
         Err(fault) => return println!("{fault}\n  verdict     not sound"),
     };
-    let Checked { kind, version, about, guarantee, counts, experiment, .. } = checked;
+    let Checked { kind, version, about, guarantee, counts, notes, experiment, .. } = checked;
     println!("{}: {kind}, version {version}: {}", file.display(), checked.verdict());
     println!("  about       {about}");
     println!("  guarantee   {guarantee}");
@@ -92,6 +96,9 @@ fn print((file, answer): &Answer) {
     println!("  protects    {}", guarantee.unit);
     for one in counts {
         println!("  {:<11} {}", one.name, count(one.number));
+    }
+    for note in notes {
+        println!("  note        {note}");
     }
     if let Some(digest) = experiment {
         println!("  experiment  {digest}");

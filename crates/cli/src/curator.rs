@@ -44,7 +44,7 @@ pub(crate) struct AccountArgs {
 impl Place {
     /// The folder.
     pub(crate) fn folder(&self) -> Result<PathBuf, CliError> {
-        let said = self.accounts.clone().or_else(|| variable(VARIABLE));
+        let said = self.accounts.clone().or_else(|| variable(VARIABLE).map(PathBuf::from));
         said.or_else(|| Some(data_folder()?.join("reticent").join("accounts"))).ok_or_else(|| {
             CliError::Usage(format!(
                 "there is no home folder for your accounts: say --accounts DIR, or set {VARIABLE}"
@@ -86,22 +86,22 @@ impl AccountArgs {
     }
 }
 
-/// The one place that reads the environment: where a user keeps data is theirs to say.
+/// The one place that reads the environment: where a user keeps data, and what they are called, is theirs to say.
 #[expect(
     clippy::disallowed_methods,
-    reason = "where a user's data folder is, is said there and nowhere else"
+    reason = "where a user's data are, and who they are, is said there and nowhere else"
 )]
-fn variable(name: &str) -> Option<PathBuf> {
-    std::env::var(name).ok().filter(|value| !value.is_empty()).map(PathBuf::from)
+pub(crate) fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 /// Where programs keep a user's data.
 fn data_folder() -> Option<PathBuf> {
     if cfg!(windows) {
-        return variable("LOCALAPPDATA");
+        return variable("LOCALAPPDATA").map(PathBuf::from);
     }
     let in_home = if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/share" };
-    let named = if cfg!(target_os = "macos") { None } else { variable("XDG_DATA_HOME") };
+    let named = if cfg!(target_os = "macos") { None } else { variable("XDG_DATA_HOME").map(PathBuf::from) };
     named.filter(|folder| folder.is_absolute()).or_else(|| Some(std::env::home_dir()?.join(in_home)))
 }
 

@@ -68,7 +68,7 @@ const READERS: [(&[Column], &str); 28] = [
 ];
 
 /// A table where something else belongs.
-const MISTAKEN: [&str; 24] = [
+const MISTAKEN: [&str; 28] = [
     "price privatise TABLE sales.csv --epsilon 1 --out OUT/x.rpl",
     "price privatise TABLE TABLE --epsilon 1 --out OUT/x.rpl --json",
     "price fit TABLE --out OUT/x.json",
@@ -87,6 +87,10 @@ const MISTAKEN: [&str; 24] = [
     "trial start trial.toml --state TABLE",
     "trial status --state TABLE --json",
     "trial assign --state TABLE --patient a",
+    "trial correct --state TABLE --patient a --outcome 1",
+    "trial log --state TABLE --json",
+    "trial report TABLE --out OUT/tables",
+    "trial report TABLE --json",
     "experiment TABLE",
     "check TABLE",
     "check TABLE TABLE --json",

@@ -8,7 +8,7 @@ use desk::Desk;
 
 /// Each command that writes, up to its output option, and the file that it must not replace. Work that would take
 /// minutes shows that the place is looked at first.
-const WRITERS: [(&str, &str); 15] = [
+const WRITERS: [(&str, &str); 16] = [
     ("tour --out", "taken/index.html"),
     ("reproduce mab-fig1a --out", "taken/index.html"),
     ("simulate --epsilon 1 --users 10000000000 --plot", "taken.svg"),
@@ -20,7 +20,8 @@ const WRITERS: [(&str, &str); 15] = [
     ("trial plan --better higher --effect 0.01 --epsilon 1 --trials 100000 --write-spec", "taken.toml"),
     ("trial simulate --people 1000000 --epsilon 1 --trials 1000 --out", "taken/simulation.json"),
     ("trial run trial.toml --data people.csv --out", "taken/report.json"),
-    ("trial stop --state clinic.journal --out", "taken/release.json"),
+    ("trial stop --state clinic.journal --yes --out", "taken/release.json"),
+    ("trial report taken/release.json --out", "taken/effects.csv"),
     ("tune fit dose.toml log.csv --epsilon 1 --out", "taken.json"),
     ("price privatise market.toml sales.csv --epsilon 1 --out", "taken.rpl"),
     ("price fit sales.rpl --out", "taken.json"),

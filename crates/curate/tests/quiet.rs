@@ -8,7 +8,9 @@ use std::fmt::Debug;
 use reticent_curate::kernel::{
     self, Chooser, Collector, Input, KernelSpec, Points, Population, Records, Shape,
 };
-use reticent_curate::trial::{Draft, DurableTrial, Finished, Outcome, Stratum, Trial, TrialSpec};
+use reticent_curate::trial::{
+    Actor, Author, Draft, DurableTrial, Finished, Outcome, Stratum, Trial, TrialSpec, log,
+};
 use reticent_privacy::{Delta, Epsilon, SimRng, SimSeed, Stream};
 
 const NAME: &str = "SECRET-7f3a";
@@ -35,11 +37,12 @@ fn quiet(value: &impl Debug, marks: &[&str]) {
 }
 
 /// Types that hold a secret: the tests below print each.
-const TRIAL_SECRETS: &str = "Assignment DurableTrial Finished Steps Stratum Trial";
+const TRIAL_SECRETS: &str =
+    "Actor Assignment Author DurableTrial Finished Log Logged Steps Stratum Times Trial";
 const KERNEL_SECRETS: &str = "Chooser Collector Points Records";
 /// Looked at: plans, what is published, what is computed from it, and errors that name columns alone.
-const TRIAL_OPEN: &str = "Analysis ArmReport Better Cell Draft Effect Estimator Form Interval Intervals Last NoRelease \
-    Outcome PersonError Propensities Recorded Release Schedule SpecError StratumReport Table TrialError TrialSpec \
+const TRIAL_OPEN: &str = "Amended Analysis ArmReport Better Cell Draft Effect Estimator Form Interval Intervals Last NoActor NoRelease \
+    Outcome PersonError Propensities Recorded Release Schedule SpecError Step StratumReport Table TrialError TrialSpec \
     Verified Welfare Whole";
 /// Looked at: designs and releases are computed from public things and from noisy sums.
 const KERNEL_OPEN: &str = "Choice Design Draft DraftError Estimate Factor Family FeatureMap Form Input Kernel \
@@ -75,13 +78,28 @@ fn trials_filled_with_secrets_show_none() {
     quiet(&Finished { stratum, arm: 1, outcome: Some(734_003.0) }, &OF_TRIAL);
     quiet(&spec.draft().outcome.steps(7.0).unwrap(), &OF_TRIAL);
 
-    let mut trial = DurableTrial::open_with(&folder.path().join(NAME), spec.clone(), noise()).unwrap();
+    let author = || Author::new(Some(NAME.parse().unwrap()));
+    quiet(&NAME.parse::<Actor>().unwrap(), &OF_TRIAL);
+    quiet(&author(), &OF_TRIAL);
+    let path = folder.path().join(NAME);
+    let mut trial = DurableTrial::open_by(&path, spec.clone(), noise(), author()).unwrap();
     let assignment = trial.assign(NAME, stratum).unwrap();
     assert!(!format!("{assignment:?}").contains("arm"), "{assignment:?}");
     trial.record(NAME, 7.0).unwrap();
     quiet(&trial, &OF_TRIAL);
     quiet(&trial.assign(NAME, stratum).unwrap_err(), &OF_TRIAL);
     quiet(&trial.record("nobody", 7.0).unwrap_err(), &OF_TRIAL);
+    quiet(&trial.correct(NAME, Some(6.0), Some(NAME)).unwrap(), &OF_TRIAL);
+    quiet(&trial.withdraw(NAME, Some("two\nlines")).unwrap_err(), &OF_TRIAL);
+    quiet(trial.times(), &OF_TRIAL);
+    // What the file says of them is told by its fields, and not by `{:?}`.
+    let found = log(std::fs::read(&path).unwrap()).unwrap();
+    assert!(found.steps.iter().any(|one| one.patient.as_deref() == Some(NAME) && one.reason.is_some()));
+    quiet(&found, &OF_TRIAL);
+    // A moment is written with the year first.
+    for text in [format!("{:?}", found.times), format!("{:?}", found.steps)] {
+        assert!(!text.contains('-'), "{text}");
+    }
 
     let mut trial = Trial::with_noise(spec, noise());
     let assignment = trial.assign(stratum).unwrap();

@@ -4,11 +4,12 @@
 //! person's lifetime budget on it. [`Account`]: a data set's budget on it; [`accounts`]:
 //! those of all of a curator's data sets, found by what the data are. [`Form`]: what a stored document
 //! says it is. [`files`]: whole files, written beside their final name and renamed; [`Claim`]: the place of one, taken
-//! before the work.
+//! before the work. [`Clock`]: what time it is, for journals that say when.
 
 mod account;
 pub mod accounts;
 mod claim;
+mod clock;
 mod document;
 pub mod files;
 mod fingerprint;
@@ -18,6 +19,7 @@ mod ledger;
 
 pub use account::{Account, AccountError, Answer};
 pub use claim::{Claim, ClaimError};
+pub use clock::{Clock, Moment, NoMoment, SystemClock};
 pub use document::{DocumentError, Form};
 pub use fingerprint::Fingerprint;
 pub use journal::{Head, Journal, JournalError, JournalKind, Memory, NoHead, Storage};

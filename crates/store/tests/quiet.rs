@@ -30,10 +30,10 @@ fn quiet(value: &impl Debug) {
 
 /// Types that hold a secret: `filled_with_secrets_they_show_none` prints each.
 const HOLD_SECRETS: &str = "Account Answer Attempt DurableLedger Journal Memory Reservation";
-/// Looked at: kinds, limits and line numbers. `Draw` of an error carries what the caller's own closure failed
-/// with; documents and fingerprints are of published things.
-const HOLD_NONE: &str = "AccountError Claim ClaimError DocumentError Fingerprint Form Head JournalError \
-    JournalKind LedgerError NoHead Storage";
+/// Looked at: kinds, limits and line numbers; a moment alone is nobody's. `Draw` of an error carries what the
+/// caller's own closure failed with; documents and fingerprints are of published things.
+const HOLD_NONE: &str = "AccountError Claim ClaimError Clock DocumentError Fingerprint Form Head JournalError \
+    JournalKind LedgerError Moment NoHead NoMoment Storage SystemClock";
 
 #[test]
 fn a_search_for_secrets_finds_them() {

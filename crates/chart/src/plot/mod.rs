@@ -3,7 +3,7 @@
 //! A chart kind owns its data model and its drawing: `chart` and `line` for
 //! line charts, with `end_labels` for the names beside the plot; `dots` for
 //! dot plots of values against their limits; `forest` for effects with their
-//! intervals; `map` for what is best where.
+//! intervals; `flow` for where people went; `map` for what is best where.
 //! Everything else here is shared by all kinds: `page` (title, note,
 //! document), `frame` (grid and axes), `x_axis`, `scale`, `ticks`, `number`,
 //! `palette`, `text`, `wrap` and `svg`.
@@ -14,6 +14,7 @@ mod chart;
 mod describe;
 mod dots;
 mod end_labels;
+mod flow;
 mod forest;
 mod frame;
 mod line;
@@ -37,6 +38,7 @@ mod tests;
 
 pub use chart::{Axis, Chart, Series, SeriesKind};
 pub use dots::{DotChart, DotGroup, DotMark, DotRow};
+pub use flow::{FlowBox, FlowChart};
 pub use forest::{ForestChart, ForestRow};
 pub use map::{Cells, MapAxis, MapChart, Panel};
 #[cfg(feature = "png")]

@@ -11,7 +11,7 @@ use reticent_lab::trial::Replays;
 use reticent_privacy::{Delta, Epsilon, NoiseRng, SimSeed, Stream};
 
 use super::{show, shuffles};
-use crate::curator::{self, AccountArgs};
+use crate::curator::AccountArgs;
 use crate::{CliError, caution, output};
 
 #[derive(clap::Args)]
@@ -92,34 +92,20 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
 
 impl Args {
     fn show(&self, release: &Release, paid: Option<&Paid>) -> Result<(), CliError> {
-        let analysis = analyse(release);
-        if let Some(out) = &self.out {
-            report::write(out, release, &analysis, self.seed)?;
-        }
-        if self.json {
-            let mut shown = serde_json::to_value(report::document(release, &analysis, self.seed))?;
-            if let Some(paid) = paid {
-                curator::add_to(&mut shown, paid);
-            }
-            println!("{shown:#}");
-            return Ok(());
-        }
-        if paid.is_some_and(|paid| paid.stored) {
-            println!("released before from this table: this is the stored release; nothing was spent");
-        }
-        show::summary(release, &analysis, self.seed);
-        println!("  public      arms and the number of people; hidden: features and outcomes");
-        if release.spec().strata() > 1 {
+        let public = "  public      arms and the number of people; hidden: features and outcomes";
+        let told = show::Told {
+            json: self.json,
+            seed: self.seed,
+            out: self.out.as_deref(),
+            paid: paid.map(|paid| (paid, "release")),
+            lines: vec![public.into()],
+        };
+        show::told(release, &analyse(release), &told)?;
+        if release.spec().strata() > 1 && !self.json {
             eprintln!(
                 "warning: effects of strata take arms to be spread in each as over all; where a stratum's are not, \
                  its own effect is off, and may have the other sign. Everyone's effect is not touched (docs/trial.md)"
             );
-        }
-        if let Some(paid) = paid {
-            println!("  account     {}", curator::line(&paid.standing));
-        }
-        if let Some(out) = &self.out {
-            println!("  report      {}", out.display());
         }
         Ok(())
     }

@@ -1,12 +1,17 @@
 //! `reticent trial`: plan a trial, try the plan in a made-up world, run it on a table or step by step.
 
+mod again;
+mod amend;
 mod analyse;
+mod log;
 mod plan;
 mod repeat;
+mod report;
 mod run;
 mod show;
 mod shuffles;
 mod simulate;
+mod state;
 mod steps;
 mod world;
 
@@ -51,7 +56,7 @@ pub(super) enum Command {
     Start(steps::StartArgs),
     /// Assign an arm to the next patient
     #[command(
-        after_help = "Example:\n  reticent trial assign --state trial.journal --patient A-17 --feature site=north --json"
+        after_help = "Example:\n  reticent trial assign --state trial.journal --patient A-17 --feature site=north --actor 'ward 3'"
     )]
     Assign(steps::AssignArgs),
     /// Show the arm that a patient has, instead of assigning again
@@ -59,18 +64,46 @@ pub(super) enum Command {
     Assignment(steps::PatientArgs),
     /// Record a patient's outcome
     #[command(
-        after_help = "Example:\n  reticent trial record --state trial.journal --patient A-17 --outcome 1"
+        after_help = "Example:\n  reticent trial record --state trial.journal --patient A-17 --outcome 1\n\n\
+        One that is on record stays as it was: `trial correct` changes it."
     )]
     Record(steps::RecordArgs),
     /// Record that a patient's outcome will never come
     #[command(after_help = "Example:\n  reticent trial missing --state trial.journal --patient A-17")]
-    Missing(steps::PatientArgs),
+    Missing(steps::MissingArgs),
+    /// Correct the outcome that a patient has on record
+    #[command(
+        after_help = "Examples:\n  reticent trial correct --state trial.journal --patient A-17 --outcome 0 --reason 'typing error'\n  \
+        reticent trial correct --state trial.journal --patient A-18 --missing\n\n\
+        The journal keeps both. A table that is published stands as it is. The same correction again changes nothing."
+    )]
+    Correct(amend::CorrectArgs),
+    /// Record that a patient withdraws their consent
+    #[command(after_help = "Example:\n  reticent trial withdraw --state trial.journal --patient A-17\n\n\
+        Before their table is published their outcome is left out of it: they count as a person without one. A table that \
+        is published stands. Nothing more is recorded for them. The journal keeps what was written before.")]
+    Withdraw(amend::WithdrawArgs),
+    /// Show every step with its time and who took it: for the curator alone
+    #[command(after_help = "Examples:\n  reticent trial log --state trial.journal\n  \
+        reticent trial log --state trial.journal --patient A-17 --json\n\n\
+        Names and times are people's: keep them to yourself. Arms and outcomes are not shown.")]
+    Log(log::Args),
     /// Show what anybody may see so far
-    #[command(after_help = "Example:\n  reticent trial status --state trial.journal")]
+    #[command(after_help = "Example:\n  reticent trial status --state trial.journal --json | jq .enrolled")]
     Status(steps::StatusArgs),
     /// Publish the last tables and end the trial
-    #[command(after_help = "Example:\n  reticent trial stop --state trial.journal --out report")]
+    #[command(
+        after_help = "Example:\n  reticent trial stop --state trial.journal --out report --actor 'ward 3'\n\n\
+        Asks for --yes if fewer than nine in ten planned people are enrolled, or anybody is not in a trial that published \
+        tables before: its intervals are for the planned end."
+    )]
     Stop(steps::StopArgs),
+    /// Make the report of a published release again, with tables for other programs
+    #[command(after_help = "Examples:\n  reticent trial report report/release.json --out tables\n  \
+        reticent trial report report/release.json --json | jq '.effects[0]'\n\n\
+        Writes report.json, report.html, and as CSV effects, counts, flow and checks, with dictionary.csv, which says what \
+        every column means. All is computed from the release: it costs nobody anything.")]
+    Report(report::Args),
 }
 
 pub(super) fn run(command: &Command) -> Result<(), CliError> {
@@ -84,7 +117,11 @@ pub(super) fn run(command: &Command) -> Result<(), CliError> {
         Command::Assignment(args) => steps::assignment(args),
         Command::Record(args) => steps::record(args),
         Command::Missing(args) => steps::missing(args),
+        Command::Correct(args) => amend::correct(args),
+        Command::Withdraw(args) => amend::withdraw(args),
+        Command::Log(args) => log::run(args),
         Command::Status(args) => steps::status(args),
         Command::Stop(args) => steps::stop(args),
+        Command::Report(args) => report::run(args),
     }
 }

@@ -7,6 +7,7 @@ use reticent_chart::page::Table;
 use reticent_lab::trial::plan::{self, Planned, Point, Question, Turn};
 use reticent_store::files;
 
+use super::again;
 use super::repeat::RepeatArgs;
 use super::simulate::percent;
 use super::world::WorldArgs;
@@ -61,7 +62,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     if let Some(path) = &args.plot {
         write_chart(path, plan::chart(&planned).svg())?;
     }
-    let spec = reticent_jobs::trial::plan_file(&planned.spec);
+    let spec = again::in_plan(&reticent_jobs::trial::plan_file(&planned.spec), &again::command());
     if let Some(path) = args.write_spec.as_ref().filter(|_| planned.people.is_some()) {
         files::write_whole(path, spec.as_bytes())?;
     }

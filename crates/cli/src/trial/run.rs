@@ -14,7 +14,7 @@ use reticent_lab::trial::Replays;
 use reticent_privacy::{Delta, Epsilon, Generator, NoiseRng, SimSeed, Stream};
 
 use super::{show, shuffles};
-use crate::curator::{self, AccountArgs};
+use crate::curator::AccountArgs;
 use crate::progress::Bar;
 use crate::{CliError, caution, output};
 
@@ -116,32 +116,15 @@ impl Args {
 
     /// The report, on standard output and in files.
     fn show(&self, release: &Release, rows: u32, paid: Option<&Paid>) -> Result<(), CliError> {
-        let analysis = analyse(release);
-        if let Some(out) = &self.out {
-            report::write(out, release, &analysis, self.seed)?;
-        }
-        if self.json {
-            let mut shown = serde_json::to_value(report::document(release, &analysis, self.seed))?;
-            if let Some(paid) = paid {
-                curator::add_to(&mut shown, paid);
-            }
-            println!("{shown:#}");
-            return Ok(());
-        }
-        if paid.is_some_and(|paid| paid.stored) {
-            println!("released before from this table: this is the stored trial; nothing was spent");
-        }
-        show::summary(release, &analysis, self.seed);
-        if !self.bootstrap {
-            show::left_out(release.spec(), rows);
-        }
-        if let Some(paid) = paid {
-            println!("  account     {}", curator::line(&paid.standing));
-        }
-        if let Some(out) = &self.out {
-            println!("  report      {}", out.display());
-        }
-        Ok(())
+        let left_out = show::left_out(release.spec(), rows).filter(|_| !self.bootstrap);
+        let told = show::Told {
+            json: self.json,
+            seed: self.seed,
+            out: self.out.as_deref(),
+            paid: paid.map(|paid| (paid, "trial")),
+            lines: left_out.into_iter().collect(),
+        };
+        show::told(release, &analyse(release), &told)
     }
 
     /// Runs a replay of so many people with a bar; an interrupted one may go on in its file.

@@ -1,11 +1,15 @@
 //! A trial in a few lines.
 
+use std::cmp::Ordering;
+use std::path::Path;
+
 use reticent_chart::numbers::number;
 use reticent_chart::page::Table;
-use reticent_curate::trial::{Analysis, Interval, Release, TrialSpec};
+use reticent_curate::trial::{Analysis, Interval, Release, Times, TrialSpec};
+use reticent_jobs::account::Paid;
 use reticent_jobs::trial::report;
 
-use crate::print_table;
+use crate::{CliError, curator, print_table};
 
 /// What a plan promises, in a line.
 pub(super) fn privacy(spec: &TrialSpec) -> String {
@@ -16,6 +20,58 @@ pub(super) fn privacy(spec: &TrialSpec) -> String {
 pub(super) fn direction(spec: &TrialSpec) -> String {
     let word = format!("{}: {} is better", spec.draft().outcome.column, spec.better().word());
     if spec.is_old() { word + " (the plan, from before plans said so, does not say)" } else { word }
+}
+
+/// Since when the journal tells time and author. How many lines it has and when the last was written follows
+/// people's outcomes, and is not for others: `trial log` and `reticent verify` tell it to the curator.
+pub(super) fn journal(times: &Times) -> String {
+    match &times.begun {
+        Some((at, Some(by))) => format!("begun {at} by {}; every step has its time", by.name()),
+        Some((at, None)) => format!("begun {at} by nobody who is named (--actor); every step has its time"),
+        None => "from before journals had time and author; steps from now on have both".into(),
+    }
+}
+
+/// How a release is told.
+#[derive(Default)]
+pub(super) struct Told<'a> {
+    pub(super) json: bool,
+    pub(super) seed: Option<u64>,
+    /// Where the report is to be written.
+    pub(super) out: Option<&'a Path>,
+    /// What it cost, and what is said if it was stored before.
+    pub(super) paid: Option<(&'a Paid, &'a str)>,
+    /// Lines behind the summary.
+    pub(super) lines: Vec<String>,
+}
+
+/// A release and what it says, on standard output and in files: the same for every command that has one.
+pub(super) fn told(release: &Release, analysis: &Analysis, how: &Told) -> Result<(), CliError> {
+    if let Some(out) = how.out {
+        report::write(out, release, analysis, how.seed)?;
+    }
+    if how.json {
+        let mut shown = serde_json::to_value(report::document(release, analysis, how.seed))?;
+        if let Some((paid, _)) = how.paid {
+            curator::add_to(&mut shown, paid);
+        }
+        println!("{shown:#}");
+        return Ok(());
+    }
+    if let Some((_, stored)) = how.paid.filter(|(paid, _)| paid.stored) {
+        println!("released before from this table: this is the stored {stored}; nothing was spent");
+    }
+    summary(release, analysis, how.seed);
+    for line in &how.lines {
+        println!("{line}");
+    }
+    if let Some((paid, _)) = how.paid {
+        println!("  account     {}", curator::line(&paid.standing));
+    }
+    if let Some(out) = how.out {
+        println!("  report      {}", out.display());
+    }
+    Ok(())
 }
 
 /// What an effect is of.
@@ -102,12 +158,15 @@ fn people(spec: &TrialSpec, analysis: &Analysis) -> Table {
 }
 
 /// A note if the table and the plan do not have the same number of people.
-pub(super) fn left_out(spec: &TrialSpec, rows: u32) {
+pub(super) fn left_out(spec: &TrialSpec, rows: u32) -> Option<String> {
     let (people, rows) = (spec.draft().people, u64::from(rows));
-    if rows > people {
-        println!("  left out    {} of {rows} rows: the plan has {people} people", rows - people);
-    }
-    if rows < people {
-        println!("  too few     {rows} rows for {people} planned people: the trial stopped early");
+    match rows.cmp(&people) {
+        Ordering::Greater => {
+            Some(format!("  left out    {} of {rows} rows: the plan has {people} people", rows - people))
+        }
+        Ordering::Less => {
+            Some(format!("  too few     {rows} rows for {people} planned people: the trial stopped early"))
+        }
+        Ordering::Equal => None,
     }
 }

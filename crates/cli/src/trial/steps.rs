@@ -1,18 +1,17 @@
 //! A trial step by step, each step a command: the state is in a file.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use reticent_curate::trial::{
-    Assignment, DurableTrial, PersonError, Recorded, Stratum, TrialError, TrialSpec, analyse,
+    Assignment, DurableTrial, PersonError, Recorded, Release, Stratum, TrialError, TrialSpec, analyse,
 };
 use reticent_jobs::trial::replay::TrialFile;
 use reticent_jobs::trial::report;
 use reticent_privacy::NoiseRng;
-use reticent_store::JournalError;
 use serde_json::json;
 
 use super::show;
+use super::state::{ActorArgs, StateArgs, reopen};
 use crate::{CliError, caution, output};
 
 #[derive(clap::Args)]
@@ -23,29 +22,28 @@ pub(crate) struct StartArgs {
     /// The file that will hold the trial
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
-}
-
-/// The trial that a command is about.
-#[derive(clap::Args)]
-pub(crate) struct StateArgs {
-    /// The file that holds the trial
-    #[arg(long, value_name = "FILE")]
-    state: PathBuf,
-    /// Wait at most so long while another command uses the file
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(..=3600))]
-    wait: u64,
+    #[command(flatten)]
+    actor: ActorArgs,
 }
 
 #[derive(clap::Args)]
 pub(crate) struct PatientArgs {
     #[command(flatten)]
-    state: StateArgs,
+    pub(super) state: StateArgs,
     /// The patient's name, the clinic's own
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
-    patient: String,
+    pub(super) patient: String,
     /// Print one JSON document and nothing else
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct MissingArgs {
+    #[command(flatten)]
+    patient: PatientArgs,
+    #[command(flatten)]
+    actor: ActorArgs,
 }
 
 #[derive(clap::Args)]
@@ -55,6 +53,8 @@ pub(crate) struct AssignArgs {
     /// A feature of the patient; one for each that the plan declares
     #[arg(long, value_name = "COLUMN=VALUE")]
     feature: Vec<String>,
+    #[command(flatten)]
+    actor: ActorArgs,
 }
 
 #[derive(clap::Args)]
@@ -64,6 +64,8 @@ pub(crate) struct RecordArgs {
     /// The outcome
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     outcome: String,
+    #[command(flatten)]
+    actor: ActorArgs,
 }
 
 #[derive(clap::Args)]
@@ -79,6 +81,11 @@ pub(crate) struct StatusArgs {
 pub(crate) struct StopArgs {
     #[command(flatten)]
     status: StatusArgs,
+    /// Stop although the trial is far from its plan
+    #[arg(long)]
+    yes: bool,
+    #[command(flatten)]
+    actor: ActorArgs,
     /// Write the report into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -90,7 +97,8 @@ pub(super) fn start(args: &StartArgs) -> Result<(), CliError> {
     let spec = TrialFile::read(&args.spec)?.spec()?;
     spec.epsilon().into_iter().for_each(caution::about);
     let begun = std::fs::metadata(&args.state).is_ok_and(|file| file.len() > 0);
-    let trial = DurableTrial::open(&args.state, spec)?;
+    let noise = NoiseRng::from_os().map_err(TrialError::from)?;
+    let trial = DurableTrial::open_by(&args.state, spec, noise, args.actor.author()?)?;
     let (name, enrolled) = (&trial.release().spec().draft().name, trial.release().enrolled());
     if begun {
         println!("{name}: already started, {enrolled} people enrolled; nothing was changed");
@@ -102,26 +110,8 @@ pub(super) fn start(args: &StartArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Commands that come at once wait their turn; whoever waits for longer than this is told so.
-const SHORT_WAIT: Duration = Duration::from_secs(2);
-
-fn reopen(args: &StateArgs) -> Result<DurableTrial<NoiseRng>, CliError> {
-    let whole = Duration::from_secs(args.wait);
-    let short = whole.min(SHORT_WAIT);
-    let in_use = |error: &TrialError| matches!(error, TrialError::Journal(JournalError::Locked { .. }));
-    let mut opened = DurableTrial::reopen_waiting(&args.state, short);
-    if opened.as_ref().is_err_and(in_use) && whole > short {
-        let file = args.state.display();
-        eprintln!("note: another command uses {file}; waiting for it, {} s at the most (--wait)", args.wait);
-        opened = DurableTrial::reopen_waiting(&args.state, whole.saturating_sub(short));
-    }
-    Ok(opened.map_err(
-        |error| if in_use(&error) { JournalError::Locked { waited: whole }.into() } else { error },
-    )?)
-}
-
 pub(super) fn assign(args: &AssignArgs) -> Result<(), CliError> {
-    let mut trial = reopen(&args.patient.state)?;
+    let mut trial = args.actor.sign(reopen(&args.patient.state)?)?;
     let stratum = stratum(trial.release().spec(), &args.feature)?;
     let assignment = trial.assign(&args.patient.patient, stratum)?;
     print_assignment(&args.patient, &trial, assignment)
@@ -180,15 +170,20 @@ fn print_assignment(
 }
 
 pub(super) fn record(args: &RecordArgs) -> Result<(), CliError> {
-    let not_a_number = || CliError::Usage("--outcome is not a number; nothing was recorded".into());
-    let outcome = args.outcome.trim().parse::<f64>().map_err(|_| not_a_number())?;
-    let recorded = reopen(&args.patient.state)?.record(&args.patient.patient, outcome)?;
-    print_recorded(&args.patient, recorded)
+    let outcome = number(&args.outcome)?;
+    let mut trial = args.actor.sign(reopen(&args.patient.state)?)?;
+    print_recorded(&args.patient, trial.record(&args.patient.patient, outcome)?)
 }
 
-pub(super) fn missing(args: &PatientArgs) -> Result<(), CliError> {
-    let recorded = reopen(&args.state)?.missing(&args.patient)?;
-    print_recorded(args, recorded)
+/// An outcome as it was typed, which is not repeated: it is a person's.
+pub(super) fn number(text: &str) -> Result<f64, CliError> {
+    let not_a_number = |_| CliError::Usage("--outcome is not a number; nothing was recorded".into());
+    text.trim().parse().map_err(not_a_number)
+}
+
+pub(super) fn missing(args: &MissingArgs) -> Result<(), CliError> {
+    let mut trial = args.actor.sign(reopen(&args.patient.state)?)?;
+    print_recorded(&args.patient, trial.missing(&args.patient.patient)?)
 }
 
 fn print_recorded(args: &PatientArgs, recorded: Recorded) -> Result<(), CliError> {
@@ -209,14 +204,22 @@ fn print_recorded(args: &PatientArgs, recorded: Recorded) -> Result<(), CliError
 }
 
 pub(super) fn status(args: &StatusArgs) -> Result<(), CliError> {
-    show_trial(&reopen(&args.state)?, args.json)
+    let trial = reopen(&args.state)?;
+    show_trial(&trial, args.json)?;
+    if !args.json {
+        println!("  journal     {}", show::journal(trial.times()));
+    }
+    Ok(())
 }
 
 pub(super) fn stop(args: &StopArgs) -> Result<(), CliError> {
     if let Some(out) = &args.out {
         output::claim_in(out, &report::FILES, args.replace.force)?;
     }
-    let mut trial = reopen(&args.status.state)?;
+    let mut trial = args.actor.sign(reopen(&args.status.state)?)?;
+    if let Some(why) = far_from_plan(trial.release()).filter(|_| !args.yes) {
+        return Err(CliError::Usage(why));
+    }
     trial.stop()?;
     if let Some(out) = &args.out {
         let release = trial.release();
@@ -225,14 +228,25 @@ pub(super) fn stop(args: &StopArgs) -> Result<(), CliError> {
     show_trial(&trial, args.status.json)
 }
 
+/// Why a stop should be thought over. It rests on what is public: whose outcomes are still to come must not
+/// decide when a trial stops.
+fn far_from_plan(release: &Release) -> Option<String> {
+    let (enrolled, planned) = (release.enrolled(), release.spec().draft().people);
+    let one_table = release.spec().has_one_table();
+    // The intervals of a trial with several tables are for the planned end alone.
+    let near = if one_table { 10 * enrolled >= 9 * planned } else { enrolled == planned };
+    if release.is_stopped() || near {
+        return None;
+    }
+    let lost = if one_table { "" } else { " Only intervals that hold at all times will be shown." };
+    Some(format!(
+        "{enrolled} of {planned} planned people are enrolled, and a trial that is stopped cannot go on: outcomes that are \
+         not recorded by then count as missing, for ever.{lost} Nothing was changed; say --yes to stop all the same"
+    ))
+}
+
 /// What anybody may see: everything here is computed from the release.
 fn show_trial(trial: &DurableTrial<NoiseRng>, json: bool) -> Result<(), CliError> {
     let release = trial.release();
-    let analysis = analyse(release);
-    if json {
-        println!("{}", serde_json::to_string_pretty(&report::document(release, &analysis, None))?);
-    } else {
-        show::summary(release, &analysis, None);
-    }
-    Ok(())
+    show::told(release, &analyse(release), &show::Told { json, ..show::Told::default() })
 }

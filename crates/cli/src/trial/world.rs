@@ -14,7 +14,7 @@ use crate::CliError;
 #[command(group(clap::ArgGroup::new("privacy").required(true).args(["epsilon", "no_privacy", "spec"])))]
 pub(crate) struct WorldArgs {
     /// The plan that will run: its arms, outcome, features, epsilon and schedule
-    #[arg(value_name = "SPEC.toml", conflicts_with_all = ["strata", "range", "alpha", "confidence", "better", "ratio", "expected"])]
+    #[arg(value_name = "SPEC.toml", conflicts_with_all = ["strata", "range", "alpha", "confidence", "better", "ratio", "expected", "follow_up", "first_epoch"])]
     spec: Option<PathBuf>,
     /// The whole trial's privacy loss for each person
     #[arg(long, value_name = "E", allow_negative_numbers = true)]
@@ -53,6 +53,16 @@ pub(crate) struct WorldArgs {
     /// Share of people whose outcome never comes, one for all arms or one for each, separated by commas
     #[arg(long, value_name = "SHARES", value_delimiter = ',')]
     lost: Vec<f64>,
+    /// Share of people on the last arm whose outcome never comes if it is in the lower half of the range: no design can
+    /// see that
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    lost_if_low: f64,
+    /// Enrolments that an epoch's table waits for outcomes after its last person
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    follow_up: u64,
+    /// People of the first epoch: tables are published before the end [default: by alpha]
+    #[arg(long, value_name = "N")]
+    first_epoch: Option<u64>,
     /// Late outcomes: enrolments by which they are late, and the chance of a high and of a low one to be
     #[arg(long, value_name = "N,HIGH,LOW", value_parser = late)]
     late: Option<Delay>,
@@ -114,7 +124,7 @@ impl WorldArgs {
         let noise = self.sd.map_or(Noise::Coin, |sd| Noise::Normal { sd });
         let lost = if self.lost.len() == 1 { vec![self.lost[0]; arms] } else { self.lost.clone() };
         let (delay, trend, drift) = (self.late, self.trend, self.drift);
-        let conditions = Conditions { lost, delay, trend, drift, ..Conditions::default() };
+        let conditions = Conditions { lost, lost_if_low: self.lost_if_low, delay, trend, drift };
         let world = World { spec, arrivals, means, noise, conditions };
         world.check().map_err(LabError::from)?;
         Ok(world)
@@ -130,6 +140,7 @@ impl WorldArgs {
         let mut plan = Draft::simple(name, people, 1.0);
         (plan.epsilon, plan.private) = (self.epsilon.map(Epsilon::value), !self.no_privacy);
         (plan.alpha, plan.confidence) = (self.alpha, self.confidence);
+        (plan.follow_up, plan.first_epoch) = (self.follow_up, self.first_epoch);
         if self.better.as_deref() == Some("lower") {
             plan.better = Some(Better::Lower);
         }

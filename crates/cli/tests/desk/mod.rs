@@ -135,7 +135,7 @@ impl Desk {
         command.current_dir(self.folder()).args(words(call));
         // What a command keeps for its user stays here too.
         command.env("HOME", self.path("home")).env("XDG_DATA_HOME", self.path("home/data"));
-        command.env_remove("NO_COLOR").env_remove("RETICENT_ACCOUNTS");
+        command.env_remove("NO_COLOR").env_remove("RETICENT_ACCOUNTS").env_remove("RETICENT_ACTOR");
         command
     }
 
@@ -209,7 +209,7 @@ fn people(rows: usize) -> String {
 
 /// Every command in each of its forms, in an order in which they can be made on one desk. What they answer with is
 /// yes; `audit` and `reproduce` are the quickest that there are.
-pub(crate) const CALLS: [&str; 57] = [
+pub(crate) const CALLS: [&str; 65] = [
     "--help",
     "--version",
     "help trial run",
@@ -249,7 +249,15 @@ pub(crate) const CALLS: [&str; 57] = [
     "trial missing --state clinic.journal --patient third --json",
     "trial status --state clinic.journal",
     "trial status --state clinic.journal --json",
-    "trial stop --state clinic.journal",
+    "trial correct --state clinic.journal --patient second --outcome 0 --reason typing --actor 'ward 3'",
+    "trial correct --state clinic.journal --patient second --missing --json",
+    "trial withdraw --state clinic.journal --patient first",
+    "trial withdraw --state clinic.journal --patient first --json",
+    "trial log --state clinic.journal",
+    "trial log --state clinic.journal --json",
+    "trial stop --state clinic.journal --yes",
+    "trial report report/release.json --out tables",
+    "trial report report/release.json --json",
     "tune plan --example",
     "tune plan dose.toml --people 1000",
     "tune plan dose.toml --people 1000 --json",

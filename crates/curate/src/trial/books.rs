@@ -23,6 +23,10 @@ pub(super) enum Event {
     Assigned { stratum: u32, arm: u32 },
     /// A person's outcome; none if it will never come.
     Outcome { number: u64, outcome: Option<Steps> },
+    /// The outcome on record was wrong: this is the right one; none if it will never come.
+    Corrected { number: u64, outcome: Option<Steps> },
+    /// A person takes back their consent.
+    Withdrawn { number: u64 },
     /// The next epoch's table.
     Table(Table),
     /// The last table of an old plan: the trial is over.
@@ -37,6 +41,8 @@ pub(super) enum Event {
 enum Status {
     Pending,
     Missing,
+    /// Counts as missing, for ever.
+    Withdrawn,
     Known(Steps),
 }
 
@@ -47,6 +53,12 @@ struct Person {
     epoch: u32,
     status: Status,
     counted: bool,
+}
+
+impl Person {
+    fn amended(&self) -> Amended {
+        if self.counted { Amended::AfterRelease } else { Amended::BeforeRelease }
+    }
 }
 
 /// What is due before the next person can be assigned.
@@ -67,6 +79,15 @@ pub enum Recorded {
     /// An outcome, or that none will come, is on record for this person, and stays as it was. Whether it is
     /// the one just given is not told: whoever may record could guess until it is.
     OnRecord,
+}
+
+/// What a correction or a withdrawal does to what is published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Amended {
+    /// The person is in no published table yet: theirs will be as if it had been so from the start.
+    BeforeRelease,
+    /// The person's table is published, and stands as it is. The file has it right from now on.
+    AfterRelease,
 }
 
 pub(super) struct Books {
@@ -194,6 +215,7 @@ impl Books {
     pub(super) fn check_outcome(&self, number: u64) -> Result<Recorded, TrialError> {
         let person = self.people.get(number as usize).ok_or(TrialError::NeverAssigned)?;
         match person.status {
+            Status::Withdrawn => Err(TrialError::Withdrawn),
             Status::Missing | Status::Known(_) => Ok(Recorded::OnRecord),
             Status::Pending if self.release.is_stopped() => Err(TrialError::Stopped),
             Status::Pending if (person.epoch as usize) < self.release.tables.len() => Ok(Recorded::Late),
@@ -201,10 +223,41 @@ impl Books {
         }
     }
 
+    /// Whether a person's outcome may be corrected, and whether that changes anything: the latter is not for
+    /// others to know, who could guess an outcome by it.
+    pub(super) fn check_correction(
+        &self,
+        number: u64,
+        outcome: Option<Steps>,
+    ) -> Result<(Amended, bool), TrialError> {
+        let person = self.people.get(number as usize).ok_or(TrialError::NeverAssigned)?;
+        match person.status {
+            Status::Withdrawn => Err(TrialError::Withdrawn),
+            Status::Pending => Err(TrialError::NothingOnRecord),
+            status => Ok((person.amended(), status != outcome.map_or(Status::Missing, Status::Known))),
+        }
+    }
+
+    /// What a person's withdrawal does, and whether it is the first.
+    pub(super) fn check_withdrawal(&self, number: u64) -> Result<(Amended, bool), TrialError> {
+        let person = self.people.get(number as usize).ok_or(TrialError::NeverAssigned)?;
+        Ok((person.amended(), person.status != Status::Withdrawn))
+    }
+
     /// Takes a step; none if it does not fit those before it.
     pub(super) fn apply(&mut self, event: Event) -> Option<()> {
         let (strata, arms) = (self.release.spec.strata(), self.release.spec.arms());
         match event {
+            Event::Corrected { number, outcome } => {
+                let range = &self.release.spec.draft().outcome;
+                outcome.is_none_or(|steps| range.has(steps)).then_some(())?;
+                self.check_correction(number, outcome).ok().filter(|(_, changes)| *changes)?;
+                self.people[number as usize].status = outcome.map_or(Status::Missing, Status::Known);
+            }
+            Event::Withdrawn { number } => {
+                self.check_withdrawal(number).ok().filter(|(_, changes)| *changes)?;
+                self.people[number as usize].status = Status::Withdrawn;
+            }
             _ if self.release.is_stopped() => return None,
             Event::Epoch(propensities) => {
                 let fits = self.due() == Due::Epoch && propensities.fits(strata, arms);

@@ -8,36 +8,26 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use reticent_privacy::{Generator, NoiseRng, Provenance};
-use reticent_store::{Head, Journal, JournalError, JournalKind};
-use serde::{Deserialize, Serialize};
+use reticent_privacy::{Generator, NoiseRng};
+use reticent_store::{Head, Journal, JournalError};
 
-use super::books::{Books, Event, Recorded};
+use super::author::{Author, is_plain};
+use super::books::{Amended, Event, Recorded};
 use super::enrol::{Assignment, Core, Keeper};
+use super::lines::{Entry, KIND, Line, Reading, Times, no_trial};
 use super::spec::Stratum;
 use super::{Release, TrialError, TrialSpec};
 
-/// One line of the file.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(super) enum Line {
-    /// The first line: the plan, which cannot change.
-    ReticentTrial { version: u32, spec: Box<TrialSpec>, noise: Provenance },
-    /// The next person is assigned; the name is the clinic's own.
-    Patient { name: String, event: Event },
-    /// Any other step.
-    Step(Event),
-}
-
-/// How every trial's file begins. Version 1, whose lines carry no checksum, is read, and goes on with lines
-/// that do.
-pub(super) const KIND: JournalKind = JournalKind { name: "reticent-trial", version: 2 };
 const LONGEST_NAME: usize = 200;
+const LONGEST_REASON: usize = 500;
 
-/// Keeps steps in the file, a patient's name with their assignment.
+/// Keeps steps in the file, with who takes them and when, a patient's name with their assignment, and why
+/// something was changed.
 struct InFile {
     journal: Journal<Line>,
+    author: Author,
     name: Option<String>,
+    reason: Option<String>,
     /// Whether lines wait for one flush of many.
     later: bool,
 }
@@ -45,11 +35,9 @@ struct InFile {
 impl Keeper for InFile {
     fn keep(&mut self, event: &Event) -> Result<(), TrialError> {
         let event = event.clone();
-        let name = if matches!(event, Event::Assigned { .. }) { self.name.take() } else { None };
-        let line = match name {
-            Some(name) => Line::Patient { name, event },
-            None => Line::Step(event),
-        };
+        let patient = if matches!(event, Event::Assigned { .. }) { self.name.take() } else { None };
+        let (at, by) = self.author.sign();
+        let line = Line::Entry(Entry { at, by, patient, reason: self.reason.take(), event });
         Ok(if self.later { self.journal.append_later(&line) } else { self.journal.append(&line) }?)
     }
 }
@@ -62,6 +50,7 @@ impl Keeper for InFile {
 pub struct DurableTrial<G> {
     core: Core<G, InFile>,
     patients: BTreeMap<String, u64>,
+    times: Times,
 }
 
 impl<G> std::fmt::Debug for DurableTrial<G> {
@@ -98,22 +87,28 @@ impl DurableTrial<NoiseRng> {
 impl<G: Generator> DurableTrial<G> {
     /// The same with the given generator: a seeded one is for simulation, and the file says so.
     pub fn open_with(path: &Path, spec: TrialSpec, rng: G) -> Result<DurableTrial<G>, TrialError> {
+        DurableTrial::open_by(path, spec, rng, Author::default())
+    }
+
+    /// The same, begun by somebody.
+    pub fn open_by(
+        path: &Path,
+        spec: TrialSpec,
+        rng: G,
+        author: Author,
+    ) -> Result<DurableTrial<G>, TrialError> {
         let (mut journal, lines) = Journal::open(path, KIND)?;
         if lines.is_empty() {
-            let noise = G::PROVENANCE;
-            journal.append(&Line::ReticentTrial {
-                version: KIND.version,
-                spec: Box::new(spec.clone()),
-                noise,
-            })?;
-            return DurableTrial::replayed(journal, spec, lines.into_iter(), rng);
+            let ((at, by), version, noise) = (author.sign(), KIND.version, G::PROVENANCE);
+            let first = Line::ReticentTrial { version, spec: Box::new(spec), noise, at: Some(at), by };
+            journal.append(&first)?;
+            return Ok(DurableTrial::read(journal, Reading::begin(Some(first))?, rng).by(author));
         }
-        let mut lines = lines.into_iter();
-        let (kept, noise) = first(lines.next())?;
-        if !kept.is_plan_of(&spec) || noise != G::PROVENANCE {
+        let reading = Reading::of(lines)?;
+        if !reading.books.release().spec().is_plan_of(&spec) || reading.noise != G::PROVENANCE {
             return Err(TrialError::SpecChanged);
         }
-        DurableTrial::replayed(journal, kept, lines, rng)
+        Ok(DurableTrial::read(journal, reading, rng).by(author))
     }
 
     /// Goes on with the trial that a file holds, with the given generator.
@@ -123,29 +118,26 @@ impl<G: Generator> DurableTrial<G> {
     }
 
     fn reopened((journal, lines): (Journal<Line>, Vec<Line>), rng: G) -> Result<DurableTrial<G>, TrialError> {
-        let mut lines = lines.into_iter();
-        let (spec, noise) = first(lines.next())?;
-        if noise != G::PROVENANCE {
+        let reading = Reading::of(lines)?;
+        if reading.noise != G::PROVENANCE {
             let text =
                 "its noise comes from another source (a seed, or the operating system); go on as it began";
             return Err(JournalError::from(std::io::Error::other(text)).into());
         }
-        DurableTrial::replayed(journal, spec, lines, rng)
+        Ok(DurableTrial::read(journal, reading, rng))
     }
 
-    fn replayed(
-        journal: Journal<Line>,
-        spec: TrialSpec,
-        lines: impl Iterator<Item = Line>,
-        rng: G,
-    ) -> Result<DurableTrial<G>, TrialError> {
-        let mut books = Books::new(spec, G::PROVENANCE);
-        let mut patients = BTreeMap::new();
-        for (number, line) in lines.enumerate() {
-            replay(&mut books, &mut patients, line).ok_or(TrialError::Damaged(number + 2))?;
-        }
-        let keeper = InFile { journal, name: None, later: false };
-        Ok(DurableTrial { core: Core { books, rng, keeper }, patients })
+    fn read(journal: Journal<Line>, reading: Reading, rng: G) -> DurableTrial<G> {
+        let Reading { books, patients, times, .. } = reading;
+        let keeper = InFile { journal, author: Author::default(), name: None, reason: None, later: false };
+        DurableTrial { core: Core { books, rng, keeper }, patients, times }
+    }
+
+    /// Whoever takes the next steps.
+    #[must_use]
+    pub fn by(mut self, author: Author) -> DurableTrial<G> {
+        self.core.keeper.author = author;
+        self
     }
 
     /// Takes many steps, and keeps them with one flush of the file when all are taken or one has failed. Until
@@ -202,6 +194,39 @@ impl<G: Generator> DurableTrial<G> {
         self.core.outcome(self.number(patient)?, None)
     }
 
+    /// Corrects the outcome that a patient has on record, to none if it never came, and may say why. What is in
+    /// a published table stands as it is. The same correction again changes nothing, and has the same answer.
+    pub fn correct(
+        &mut self,
+        patient: &str,
+        outcome: Option<f64>,
+        reason: Option<&str>,
+    ) -> Result<Amended, TrialError> {
+        let number = self.number(patient)?;
+        self.with_reason(reason, |core| core.correct(number, outcome))
+    }
+
+    /// A patient takes back their consent, and may say why: no outcome of theirs will be in any table that is not
+    /// published yet. Again it changes nothing, and has the same answer.
+    pub fn withdraw(&mut self, patient: &str, reason: Option<&str>) -> Result<Amended, TrialError> {
+        let number = self.number(patient)?;
+        self.with_reason(reason, |core| core.withdraw(number))
+    }
+
+    fn with_reason<T>(
+        &mut self,
+        reason: Option<&str>,
+        step: impl FnOnce(&mut Core<G, InFile>) -> Result<T, TrialError>,
+    ) -> Result<T, TrialError> {
+        if reason.is_some_and(|text| !is_plain(text, LONGEST_REASON)) {
+            return Err(TrialError::Reason);
+        }
+        self.core.keeper.reason = reason.map(String::from);
+        let taken = step(&mut self.core);
+        self.core.keeper.reason = None;
+        taken
+    }
+
     /// Closes the trial. Stopping again changes nothing.
     pub fn stop(&mut self) -> Result<(), TrialError> {
         self.core.stop()
@@ -212,38 +237,17 @@ impl<G: Generator> DurableTrial<G> {
         self.core.keeper.journal.head()
     }
 
+    /// When the lines were written that the file had when it was opened: the curator's own.
+    pub fn times(&self) -> &Times {
+        &self.times
+    }
+
     /// What anybody may see so far.
     pub fn release(&self) -> &Release {
         self.core.books.release()
     }
 }
 
-/// What a file's first line says.
-pub(super) fn first(line: Option<Line>) -> Result<(TrialSpec, Provenance), TrialError> {
-    match line {
-        None => Err(no_trial()),
-        Some(Line::ReticentTrial { spec, noise, .. }) => Ok((*spec, noise)),
-        Some(_) => Err(TrialError::Damaged(1)),
-    }
-}
-
 fn exists(path: &Path) -> Result<(), TrialError> {
     if path.try_exists().map_err(JournalError::from)? { Ok(()) } else { Err(no_trial()) }
-}
-
-fn no_trial() -> TrialError {
-    let text = "no trial was started in it; start one first";
-    JournalError::from(std::io::Error::new(std::io::ErrorKind::NotFound, text)).into()
-}
-
-pub(super) fn replay(books: &mut Books, patients: &mut BTreeMap<String, u64>, line: Line) -> Option<()> {
-    let number = books.release().enrolled();
-    match line {
-        Line::Step(event) if !matches!(event, Event::Assigned { .. }) => books.apply(event),
-        Line::Patient { name, event } if matches!(event, Event::Assigned { .. }) => {
-            books.apply(event)?;
-            patients.insert(name, number).is_none().then_some(())
-        }
-        _ => None,
-    }
 }

@@ -4,7 +4,7 @@ use reticent_privacy::{EntropyError, Generator, Guarantee, Loss, NoiseRng};
 
 use super::allocation;
 use super::belief::Belief;
-use super::books::{Books, Due, Event, Recorded};
+use super::books::{Amended, Books, Due, Event, Recorded};
 use super::spec::{Steps, Stratum};
 use super::{Release, TrialError, TrialSpec};
 
@@ -98,6 +98,18 @@ impl<G: Generator> Trial<G> {
         self.core.outcome(number, None)
     }
 
+    /// Corrects the outcome that a person has on record, to none if it never came. What is in a published table
+    /// stands as it is. The same correction again changes nothing, and has the same answer.
+    pub fn correct(&mut self, number: u64, outcome: Option<f64>) -> Result<Amended, TrialError> {
+        self.core.correct(number, outcome)
+    }
+
+    /// A person takes back their consent: no outcome of theirs will be in any table that is not published yet.
+    /// Again it changes nothing, and has the same answer.
+    pub fn withdraw(&mut self, number: u64) -> Result<Amended, TrialError> {
+        self.core.withdraw(number)
+    }
+
     /// Closes every epoch that has begun and the table of late outcomes. Outcomes not recorded by now count as missing.
     pub fn stop(&mut self) -> Result<(), TrialError> {
         self.core.stop()
@@ -116,7 +128,7 @@ impl TrialSpec {
         match self.epsilon() {
             Some(epsilon) => Guarantee::central(
                 Loss::Pure { epsilon },
-                "one person: their features, outcome, and whether and when it came, in the whole trial",
+                "one person: their features, outcome, whether and when it came, was corrected, or consent withdrawn, in the whole trial",
                 self.neighbours(),
                 "crates/curate/src/trial/guarantee.md",
             ),
@@ -128,9 +140,9 @@ impl TrialSpec {
 impl TrialSpec {
     fn neighbours(&self) -> &'static str {
         if self.has_one_table() {
-            "one person's row replaced by any other; number and order of enrolments are public, and so is who got which arm: one coin for all. Seen by others: the table, reports, and all assignments"
+            "one person's row replaced by any other; number and order of enrolments are public, and so is who got which arm: one coin for all. Seen by others: the table, reports, and all assignments. Who withdraws before the table is in it without an outcome; once published it stands, and so does what it cost"
         } else {
-            "one person's row replaced by any other; number and order of enrolments are public. Seen by others: all tables, chances, reports, and the assignments of everyone else"
+            "one person's row replaced by any other; number and order of enrolments are public. Seen by others: all tables, chances, reports, and the assignments of everyone else. Who withdraws before their table is in it without an outcome; once published it stands, and so does what it cost"
         }
     }
 }
@@ -163,10 +175,29 @@ impl<G: Generator, K: Keeper> Core<G, K> {
         Ok(Assignment { number, arm, chance, epoch })
     }
 
+    fn steps(&self, outcome: f64) -> Result<Steps, TrialError> {
+        self.books.release().spec().draft().outcome.steps(outcome).ok_or(TrialError::OutOfRange)
+    }
+
     pub(super) fn record(&mut self, number: u64, outcome: f64) -> Result<Recorded, TrialError> {
-        let range = &self.books.release().spec().draft().outcome;
-        let steps = range.steps(outcome).ok_or(TrialError::OutOfRange)?;
-        self.outcome(number, Some(steps))
+        self.outcome(number, Some(self.steps(outcome)?))
+    }
+
+    pub(super) fn correct(&mut self, number: u64, outcome: Option<f64>) -> Result<Amended, TrialError> {
+        let outcome = outcome.map(|outcome| self.steps(outcome)).transpose()?;
+        let (amended, changes) = self.books.check_correction(number, outcome)?;
+        if changes {
+            self.take(Event::Corrected { number, outcome })?;
+        }
+        Ok(amended)
+    }
+
+    pub(super) fn withdraw(&mut self, number: u64) -> Result<Amended, TrialError> {
+        let (amended, changes) = self.books.check_withdrawal(number)?;
+        if changes {
+            self.take(Event::Withdrawn { number })?;
+        }
+        Ok(amended)
     }
 
     pub(super) fn outcome(&mut self, number: u64, outcome: Option<Steps>) -> Result<Recorded, TrialError> {

@@ -29,6 +29,17 @@ pub enum TrialError {
         "no assignment was made with this number; an outcome can only be recorded for a person who was assigned an arm"
     )]
     NeverAssigned,
+    /// A correction of what is not there.
+    #[error(
+        "no outcome is on record for this person, so there is nothing to correct; record it, unless the trial is stopped"
+    )]
+    NothingOnRecord,
+    /// Consent that was taken back.
+    #[error("this person withdrew their consent; nothing more is recorded or corrected for them")]
+    Withdrawn,
+    /// An invalid reason.
+    #[error("a reason must have 1 to 500 bytes, and no line breaks or other control characters")]
+    Reason,
     /// Outside the declared range.
     #[error(
         "the outcome is outside the range that the plan declares (`outcome.low` to `outcome.high`, and only these two if it is binary); nothing was recorded"

@@ -9,12 +9,15 @@
 
 mod allocation;
 mod analysis;
+mod author;
 mod belief;
 mod books;
 mod durable;
 mod enrol;
 mod error;
 mod finished;
+mod lines;
+mod log;
 mod normal;
 mod propensity;
 mod release;
@@ -29,11 +32,14 @@ mod whole;
 pub use analysis::{
     Analysis, ArmReport, Effect, Estimator, Interval, Intervals, StratumReport, Welfare, analyse,
 };
-pub use books::Recorded;
+pub use author::{Actor, Author, NoActor};
+pub use books::{Amended, Recorded};
 pub use durable::DurableTrial;
 pub use enrol::{Assignment, Trial};
 pub use error::TrialError;
 pub use finished::Finished;
+pub use lines::Times;
+pub use log::{Log, Logged, Step, log};
 pub use propensity::{PARTS, Propensities};
 pub use release::{Last, NoRelease, Release};
 pub use schedule::Schedule;

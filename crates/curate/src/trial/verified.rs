@@ -4,8 +4,7 @@
 use reticent_privacy::Provenance;
 use reticent_store::{Head, Journal, Memory};
 
-use super::books::Books;
-use super::durable::{KIND, first, replay};
+use super::lines::{KIND, Reading, Times};
 use super::{Release, TrialError};
 
 /// A file that holds together.
@@ -17,18 +16,17 @@ pub struct Verified {
     pub head: Head,
     /// Where its noise comes from.
     pub noise: Provenance,
+    /// When its lines were written and by whom: the curator's own.
+    pub times: Times,
+    /// Whether its last line was never finished. It was acknowledged to nobody, and is not counted.
+    pub torn: bool,
 }
 
 /// Reads a trial's file to its end. A line that was changed, moved, removed or put in between is damage, and so
 /// is a step that does not fit those before it.
 pub fn verify(bytes: Vec<u8>) -> Result<Verified, TrialError> {
+    let torn = bytes.last().is_some_and(|&byte| byte != b'\n');
     let (journal, lines) = Journal::over(Memory::new(bytes), KIND, None)?;
-    let mut lines = lines.into_iter();
-    let (spec, noise) = first(lines.next())?;
-    let mut books = Books::new(spec, noise);
-    let mut patients = std::collections::BTreeMap::new();
-    for (number, line) in lines.enumerate() {
-        replay(&mut books, &mut patients, line).ok_or(TrialError::Damaged(number + 2))?;
-    }
-    Ok(Verified { release: books.release().clone(), head: journal.head(), noise })
+    let Reading { books, times, noise, .. } = Reading::of(lines)?;
+    Ok(Verified { release: books.release().clone(), head: journal.head(), noise, times, torn })
 }

@@ -126,9 +126,23 @@ pub(super) fn journal(path: &Path, content: String) -> Answer {
         file: path.display().to_string(),
         fault: fault.to_string(),
     };
-    let Verified { release, head, .. } = verify(content.into_bytes()).map_err(unsound)?;
-    let checked = Checked::new(Kind::TrialJournal, 2, trial(release.spec()), release.guarantee());
-    Ok(checked.with("people", release.enrolled()).with("lines", head.lines()))
+    let Verified { release, head, times, torn, .. } = verify(content.into_bytes()).map_err(unsound)?;
+    let about = trial(release.spec());
+    let checked = Checked::new(Kind::TrialJournal, times.version, about, release.guarantee());
+    let checked = checked.with("people", release.enrolled()).with("lines", head.lines());
+    let written = times.last.map(|last| match &times.begun {
+        Some((begun, _)) => format!("written from {begun} to {last}"),
+        None => format!("written until {last}"),
+    });
+    let count = |number: u64, what: &str| (number > 0).then(|| format!("{number} of its lines {what}"));
+    let unfinished = "its last line is unfinished: nobody was told of it, and the next command cuts it off";
+    Ok(checked
+        .noting(written)
+        .noting(count(times.without_time, "are from before journals had time and author"))
+        .noting(count(times.without_author, "do not name who wrote them (--actor)"))
+        .noting(count(times.went_back, "are earlier than the one before: a clock was put back, or is wrong"))
+        .noting(torn.then(|| unfinished.to_string()))
+        .noting(format!("its head is {head}: kept elsewhere, it tells an older copy of the file")))
 }
 
 /// Reads a privatised log to its end.

@@ -67,6 +67,8 @@ pub struct Checked {
     pub guarantee: Guarantee,
     /// Its numbers.
     pub counts: Vec<Count>,
+    /// What else its owner should know.
+    pub notes: Vec<String>,
     /// The digest of the experiment that it is of, if it names one.
     pub experiment: Option<String>,
 }
@@ -91,11 +93,16 @@ impl Checked {
     }
 
     fn new(kind: Kind, version: u32, about: String, guarantee: Guarantee) -> Checked {
-        Checked { kind, version, about, guarantee, counts: Vec::new(), experiment: None }
+        Checked { kind, version, about, guarantee, counts: Vec::new(), notes: Vec::new(), experiment: None }
     }
 
     fn of(mut self, experiment: Option<Digest>) -> Checked {
         self.experiment = experiment.map(|digest| digest.to_string());
+        self
+    }
+
+    fn noting(mut self, note: impl Into<Option<String>>) -> Checked {
+        self.notes.extend(note.into());
         self
     }
 

@@ -9,16 +9,22 @@
 //! squares would be as good as the difference of means. Rewards are normal with standard deviation 1; they
 //! leave [0, 1], where the paper's algorithms and proofs live, so that the randomised phase is run alone.
 
+mod bounds;
+mod efficient;
 mod estimate;
 mod experiment;
+mod halves;
 mod linear;
 mod measured;
 pub(crate) mod reproduce;
 mod runner;
 mod world;
 
+pub use bounds::{coin_variance, least_product, most_bad_pulls, printed_length, printed_variance};
+pub use efficient::{Allocation, Covariates, Enrolled, doubly_robust};
 pub use estimate::{Sample, dml, md};
 pub use experiment::{Experiment, Key, Trial};
+pub use halves::{Halved, Halves};
 pub use linear::LinearTrial;
 pub use measured::{Measured, measure};
 pub use runner::RunnerKind;

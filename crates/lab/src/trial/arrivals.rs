@@ -98,6 +98,11 @@ impl Arrivals {
         }
     }
 
+    /// How many of so many people have a feature, on average; of whole seasons, where there are any.
+    pub fn expected(&self, feature: usize, people: u64) -> f64 {
+        people as f64 * self.shares()[feature] / self.shares().iter().sum::<f64>()
+    }
+
     fn shares(&self) -> &[f64] {
         match self {
             Arrivals::Stationary { shares }

@@ -60,6 +60,11 @@ pub enum WorldError {
         "means must be one number for each stratum and arm, between the outcome's low and high: take another base or a smaller effect"
     )]
     Means,
+    /// A trend or a drift out of the range.
+    #[error(
+        "a trend or a drift moves a mean out of the outcome's range, by half of it at the first person and at the last: take a smaller one, or another base"
+    )]
+    Moves,
     /// An invalid spread, or the wrong kind of it.
     #[error(
         "outcomes that are 0 or 1 vary as coins do; others need a standard deviation that is a positive number"
@@ -91,6 +96,13 @@ impl World {
         }
         if !self.conditions.fit(self.spec.arms()) {
             return Err(WorldError::Conditions);
+        }
+        // Beyond the range a mean could not follow, and the truth would be another than is told.
+        let moves = |arm: usize, mean: &f64| {
+            [0.0, 1.0].iter().all(|&time| fine(&(mean + self.conditions.moved(arm, self.spec.arms(), time))))
+        };
+        if !self.means.iter().all(|row| row.iter().enumerate().all(|(arm, mean)| moves(arm, mean))) {
+            return Err(WorldError::Moves);
         }
         match self.noise {
             Noise::Coin if outcome.binary => Ok(()),
@@ -220,6 +232,9 @@ mod tests {
         ));
         assert!(matches!(other(&|world| world.means[0][1] = 3.5), Err(WorldError::Means)));
         assert!(matches!(other(&|world| world.means[0].truncate(1)), Err(WorldError::Means)));
+        assert!(matches!(other(&|world| world.conditions.trend = 1.5), Err(WorldError::Moves)));
+        assert!(matches!(other(&|world| world.conditions.drift = -1.5), Err(WorldError::Moves)));
+        assert!(other(&|world| world.conditions.drift = 0.5).is_ok());
         assert!(matches!(other(&|world| world.noise = Noise::Coin), Err(WorldError::Noise)));
         assert!(matches!(
             other(&|world| world.noise = Noise::Normal { sd: f64::NAN }),

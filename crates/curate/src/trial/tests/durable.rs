@@ -1,6 +1,6 @@
 //! Crashes at any place: what was acknowledged is there, nobody is assigned twice, and no table changes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use reticent_privacy::{SimRng, SimSeed, Stream};
 
+use super::super::{Amended, Author};
 use super::super::{Draft, DurableTrial, Recorded, Release, STEPS, Stratum, Table, TrialError, TrialSpec};
-use super::first_version;
+use super::{Told, first_version};
 
 const PEOPLE: u64 = 24;
 
@@ -43,6 +44,13 @@ enum Op {
     Duplicate {
         who: usize,
     },
+    Correct {
+        who: usize,
+        better: Option<bool>,
+    },
+    Withdraw {
+        who: usize,
+    },
     Crash,
     /// The process dies in the middle of a line: so many of its bytes are on the disk.
     Tear {
@@ -58,6 +66,8 @@ fn op() -> impl Strategy<Value = Op> {
         6 => (0..40_usize, any::<bool>()).prop_map(|(who, better)| Op::Record { who, better }),
         1 => (0..40_usize).prop_map(|who| Op::Missing { who }),
         1 => (0..40_usize).prop_map(|who| Op::Duplicate { who }),
+        2 => (0..40_usize, any::<Option<bool>>()).prop_map(|(who, better)| Op::Correct { who, better }),
+        1 => (0..40_usize).prop_map(|who| Op::Withdraw { who }),
         2 => Just(Op::Crash),
         2 => (0..70_usize).prop_map(|bytes| Op::Tear { bytes }),
         1 => prop_oneof![9 => Just(Op::Crash), 1 => Just(Op::Stop)],
@@ -71,6 +81,7 @@ struct Clinic {
     opened: u64,
     arms: BTreeMap<String, usize>,
     outcomes: BTreeMap<String, Option<f64>>,
+    withdrawn: BTreeSet<String>,
     tables: Vec<Table>,
     release: Release,
 }
@@ -88,6 +99,7 @@ impl Clinic {
             opened: 1,
             arms,
             outcomes,
+            withdrawn: BTreeSet::new(),
             tables: Vec::new(),
             release,
         }
@@ -121,23 +133,34 @@ impl Clinic {
             assert_eq!(self.trial().assignment(patient).unwrap().arm, arm, "an arm is for ever");
         }
         for (patient, &outcome) in &self.outcomes.clone() {
-            assert_eq!(self.kept(patient), [outcome], "an outcome is kept, once");
+            if self.withdrawn.contains(patient) {
+                continue;
+            }
+            assert_eq!(self.kept(patient), Some(outcome), "an outcome is kept");
             let again = match outcome {
                 Some(value) => self.trial().record(patient, value),
                 None => self.trial().missing(patient),
             };
             assert_eq!(again.unwrap(), Recorded::OnRecord, "a retry is safe");
         }
+        for patient in &self.withdrawn.clone() {
+            assert!(matches!(self.trial().record(patient, 1.0), Err(TrialError::Withdrawn)));
+        }
         assert!(self.trial().assignment("torn").is_none());
     }
 
-    /// The outcomes that the file has for a patient: nothing else tells them.
-    fn kept(&mut self, patient: &str) -> Vec<Option<f64>> {
+    /// The last outcome that the file has for a patient: nothing else tells it.
+    fn kept(&mut self, patient: &str) -> Option<Option<f64>> {
         let number = self.trial().assignment(patient).unwrap().number;
         let text = first_version(&std::fs::read_to_string(&self.path).unwrap());
-        let start = format!("{{\"step\":{{\"outcome\":{{\"number\":{number},\"outcome\":");
-        let outcomes = text.lines().filter_map(|line| line.strip_prefix(&start)?.strip_suffix("}}}"));
-        outcomes.map(|steps| steps.parse::<f64>().ok().map(|steps| steps / f64::from(STEPS))).collect()
+        let starts = ["outcome", "corrected"]
+            .map(|step| format!("{{\"step\":{{\"{step}\":{{\"number\":{number},\"outcome\":"));
+        let outcome = |line: &str| {
+            let steps = starts.iter().find_map(|start| line.strip_prefix(start.as_str()))?;
+            let steps = steps.strip_suffix("}}}")?;
+            Some(steps.parse::<f64>().ok().map(|steps| steps / f64::from(STEPS)))
+        };
+        text.lines().filter_map(outcome).last()
     }
 
     fn assign(&mut self, stratum: usize, heard: bool) {
@@ -166,6 +189,7 @@ impl Clinic {
             None => self.trial().missing(&patient),
         };
         match self.outcomes.get(&patient) {
+            _ if self.withdrawn.contains(&patient) => assert!(matches!(recorded, Err(TrialError::Withdrawn))),
             Some(_) => assert_eq!(recorded.unwrap(), Recorded::OnRecord),
             None if self.release.is_stopped() => assert!(matches!(recorded, Err(TrialError::Stopped))),
             None => {
@@ -173,6 +197,30 @@ impl Clinic {
                 self.outcomes.insert(patient, outcome);
             }
         }
+    }
+
+    fn correct(&mut self, who: usize, outcome: Option<f64>) {
+        let Some(patient) = self.someone(who) else { return };
+        let corrected = self.trial().correct(&patient, outcome, Some("entered wrongly"));
+        if self.withdrawn.contains(&patient) {
+            assert!(matches!(corrected, Err(TrialError::Withdrawn)));
+        } else if let Some(kept) = self.outcomes.get_mut(&patient) {
+            *kept = outcome;
+            let corrected = corrected.unwrap();
+            assert!(!self.release.is_stopped() || corrected == Amended::AfterRelease);
+            let length = std::fs::metadata(&self.path).unwrap().len();
+            assert_eq!(self.trial().correct(&patient, outcome, None).unwrap(), corrected, "a retry is safe");
+            assert_eq!(std::fs::metadata(&self.path).unwrap().len(), length, "and writes nothing");
+        } else {
+            assert!(matches!(corrected, Err(TrialError::NothingOnRecord)));
+        }
+    }
+
+    fn withdraw(&mut self, who: usize) {
+        let Some(patient) = self.someone(who) else { return };
+        let once = self.trial().withdraw(&patient, None).unwrap();
+        assert_eq!(self.trial().withdraw(&patient, None).unwrap(), once, "a retry is safe");
+        self.withdrawn.insert(patient);
     }
 
     fn take(&mut self, op: &Op) {
@@ -186,11 +234,18 @@ impl Clinic {
                 let again = self.trial().assign(&patient, Stratum::new(&spec(), 0).unwrap());
                 assert!(matches!(again, Err(TrialError::DuplicatePatient)));
             }
+            Op::Correct { who, better } => {
+                self.correct(who, better.map(|better| f64::from(u8::from(better))));
+            }
+            Op::Withdraw { who } => self.withdraw(who),
             Op::Crash => self.crash_and_check(b""),
             Op::Tear { bytes } => self.crash_and_check(&TORN.as_bytes()[..bytes.min(TORN.len())]),
             Op::Stop => self.trial().stop().unwrap(),
         }
         let release = self.trial().release().clone();
+        if matches!(op, Op::Correct { .. } | Op::Withdraw { .. }) {
+            assert_eq!(release, self.release, "what is published stands");
+        }
         assert!(release.tables().starts_with(&self.tables), "published tables never change");
         assert_eq!(release.enrolled(), self.arms.len() as u64);
         self.tables = release.tables().to_vec();
@@ -273,12 +328,16 @@ fn a_trial_killed_between_any_two_steps_goes_on_to_its_end() {
 fn a_first_line_that_was_never_whole_is_no_trial_yet() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("trial");
-    drop(DurableTrial::open_with(&path, spec(), noise(0)).unwrap());
+    let open = || {
+        let author = Author::default().with_clock(Told::new(&[1_800_000_000]));
+        DurableTrial::open_by(&path, spec(), noise(0), author).unwrap()
+    };
+    drop(open());
     let whole = std::fs::read(&path).unwrap();
     for kept in (0..whole.len()).step_by(7) {
         std::fs::write(&path, &whole[..kept]).unwrap();
         assert!(DurableTrial::reopen_with(&path, noise(0)).is_err());
-        drop(DurableTrial::open_with(&path, spec(), noise(0)).unwrap());
+        drop(open());
         assert_eq!(std::fs::read(&path).unwrap(), whole);
     }
     assert!(DurableTrial::reopen(&folder.path().join("none")).is_err());

@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod allocation;
+mod amended;
 mod coverage;
 mod durable;
 mod journal;
@@ -8,9 +9,14 @@ mod late;
 mod plans;
 mod provenance;
 mod refused;
+mod signed;
 mod tables;
 
+use std::sync::Mutex;
+
 use reticent_privacy::{SimRng, SimSeed, Stream as Purpose};
+use reticent_store::{Clock, Moment};
+use serde_json::{Value, json};
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 use super::{Draft, Stratum, Trial, TrialSpec};
@@ -38,13 +44,42 @@ fn run(plan: Draft, means: &[[f64; 2]], shares: &[f64], seed: u64) -> Trial<SimR
     trial
 }
 
-/// A trial's file as version 1 wrote it: no line has a checksum.
+/// A trial's file as version 1 wrote it: no line has a checksum, a time or an author.
 fn first_version(text: &str) -> String {
-    let plain = text.split_inclusive('\n').map(|line| match line.strip_prefix('[') {
-        Some(chained) => chained.rsplitn(3, ",\"").nth(2).unwrap().to_string() + "\n",
-        None => line.replacen("\"version\":2", "\"version\":1", 1),
+    let plain = text.split_inclusive('\n').map(|line| {
+        let said = line.strip_prefix('[').map_or(line, |chained| chained.rsplitn(3, ",\"").nth(2).unwrap());
+        let mut said: Value = serde_json::from_str(said).unwrap();
+        if let Some(first) = said.get_mut("reticent-trial").and_then(Value::as_object_mut) {
+            first.insert("version".into(), 1.into());
+            first.retain(|key, _| key != "at" && key != "by");
+        } else {
+            let (entry, patient) = (said["entry"]["event"].clone(), &said["entry"]["patient"]);
+            said = if patient.is_null() {
+                json!({ "step": entry })
+            } else {
+                json!({ "patient": { "name": patient, "event": entry } })
+            };
+        }
+        said.to_string() + "\n"
     });
     plain.collect()
+}
+
+/// A clock that tells each of these seconds once, and the last one for ever.
+struct Told(Mutex<Vec<i64>>);
+
+impl Told {
+    fn new(seconds: &[i64]) -> Told {
+        Told(Mutex::new(seconds.iter().rev().copied().collect()))
+    }
+}
+
+impl Clock for Told {
+    fn now(&self) -> Moment {
+        let mut left = self.0.lock().unwrap();
+        let next = if left.len() > 1 { left.pop() } else { left.last().copied() };
+        Moment::from_unix(next.unwrap())
+    }
 }
 
 /// The chance of at most so many hits.

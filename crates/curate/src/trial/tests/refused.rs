@@ -270,9 +270,9 @@ fn files_of_others() {
     let Clinic { _folder, path, trial } = Clinic::new();
     drop(trial);
     let text = std::fs::read_to_string(&path).unwrap();
-    let later = text.replacen("\"version\":2", "\"version\":3", 1);
+    let later = text.replacen("\"version\":3", "\"version\":4", 1);
     let error = cannot_open(&path, &later);
-    assert!(matches!(error, TrialError::Journal(JournalError::Version { found: 3, newest: 2 })), "{error}");
+    assert!(matches!(error, TrialError::Journal(JournalError::Version { found: 4, newest: 3 })), "{error}");
     for other in
         ["sentinel-word, 31415.926535", "patient,outcome\nsentinel-word,31415.926535\n", "[]\n", "{}\n"]
     {

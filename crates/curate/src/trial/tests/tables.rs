@@ -92,7 +92,7 @@ fn releases_are_read_back_and_damaged_ones_refused() {
             "{from}"
         );
     }
-    let mut fewer: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let mut fewer: Value = serde_json::from_str(&json).unwrap();
     fewer["tables"][0]["counts"].as_array_mut().unwrap().pop();
     assert!(serde_json::from_value::<crate::trial::Release>(fewer).is_err());
 }

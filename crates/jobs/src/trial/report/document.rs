@@ -6,11 +6,15 @@ use reticent_curate::trial::{
 use reticent_privacy::{Guarantee, Provenance};
 use serde::{Deserialize, Serialize};
 
+use super::checks::{self, Check};
+use super::flow::Flow;
+
 /// What the document is.
 pub const FORMAT: &str = "reticent-trial-report";
 /// The version that is written. In version 1 the guarantee did not say where the noise came from; in version 2
-/// nothing said which outcomes are good ones, and no interval held for all strata together.
-pub const VERSION: u32 = 3;
+/// nothing said which outcomes are good ones, and no interval held for all strata together; version 3 had neither
+/// the flow of people nor checks.
+pub const VERSION: u32 = 4;
 
 /// A trial's report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -41,6 +45,12 @@ pub struct Document {
     pub strata: Vec<StratumRow>,
     /// What the assignment cost, as estimated.
     pub welfare: Welfare,
+    /// Where people went. Empty before version 4.
+    #[serde(default)]
+    pub flow: Flow,
+    /// What looks odd. Empty before version 4.
+    #[serde(default)]
+    pub checks: Vec<Check>,
 }
 
 /// People assigned with the same chances.
@@ -129,6 +139,7 @@ pub struct ArmCount {
 impl Document {
     pub(super) fn new(release: &Release, analysis: &Analysis, seed: Option<u64>) -> Document {
         let spec = release.spec();
+        let flow = Flow::of(release);
         Document {
             format: FORMAT.into(),
             version: VERSION,
@@ -143,6 +154,8 @@ impl Document {
             effects: analysis.effects.iter().map(|effect| one_effect(spec, effect)).collect(),
             strata: analysis.strata.iter().map(|one| stratum(spec, one)).collect(),
             welfare: analysis.welfare,
+            checks: checks::all(release, analysis, &flow),
+            flow,
         }
     }
 

@@ -1,11 +1,15 @@
 //! The report of a trial: one versioned document for programs, and one page for people. Both are made from
 //! what was published alone, which stands beside them.
 
+mod again;
 mod allocation;
-mod attrition;
+mod checks;
 mod digits;
 mod document;
+mod drift;
 mod effects;
+mod export;
+mod flow;
 mod pareto;
 mod sound;
 mod words;
@@ -15,9 +19,12 @@ use std::path::{Path, PathBuf};
 use reticent_curate::trial::{Analysis, Release};
 use serde::Serialize;
 
+pub use checks::Check;
 pub use document::{
     ArmCount, Document, EffectRow, Epoch, EpochCell, FORMAT, Planned, StratumRow, VERSION, noise,
 };
+pub use export::{TABLES, write_tables};
+pub use flow::{Counted, Flow, FlowArm};
 pub use sound::ReportFault;
 
 use reticent_chart::page::Page;
@@ -53,14 +60,16 @@ pub fn page(document: &Document) -> Page {
     for paragraph in words::privacy(document) {
         page.paragraph(&paragraph);
     }
+    flow::section(&mut page, document);
     effects::section(&mut page, document);
+    checks::section(&mut page, document);
     allocation::section(&mut page, document);
-    attrition::section(&mut page, document);
     pareto::section(&mut page, document);
     page.section("What was assumed, and how to read this");
     for paragraph in words::reading(document) {
         page.paragraph(&paragraph);
     }
+    again::section(&mut page, document);
     page
 }
 
@@ -80,11 +89,16 @@ pub fn write(
     seed: Option<u64>,
 ) -> Result<Written, FileError> {
     let document = document(release, analysis, seed);
-    let [json, page_file, release_file] = FILES.map(|name| out.join(name));
-    write_json(&json, &document)?;
+    let [json, page, release_file] = FILES.map(|name| out.join(name));
+    write_document(&json, &page, &document)?;
     write_json(&release_file, release)?;
-    files::write_whole(&page_file, page(&document).finish(&footer(&document)).as_bytes())?;
-    Ok(Written { json, page: page_file, release: release_file })
+    Ok(Written { json, page, release: release_file })
+}
+
+/// Writes the document and its page.
+pub fn write_document(json: &Path, page_file: &Path, document: &Document) -> Result<(), FileError> {
+    write_json(json, document)?;
+    files::write_whole(page_file, page(document).finish(&footer(document)).as_bytes())
 }
 
 fn write_json(path: &Path, document: &impl Serialize) -> Result<(), FileError> {

@@ -37,6 +37,7 @@ impl Document {
             ("list of epochs", self.epochs_fit()),
             ("list of strata", self.strata_fit()),
             ("list of effects", self.effects_fit()),
+            ("flow of people", self.flow_fits()),
         ];
         match parts.iter().find(|(_, fits)| !fits) {
             Some((part, _)) => Err(ReportFault::Damaged(part)),
@@ -83,6 +84,15 @@ impl Document {
                 stratum.name == self.spec.stratum_name(place)
                     && stratum.arms.iter().map(|one| &one.arm).eq(arms)
             })
+    }
+
+    /// Everybody who was enrolled is in it, and every arm.
+    fn flow_fits(&self) -> bool {
+        let arms = self.flow.arms.iter().map(|one| &one.arm);
+        self.version < 4
+            || self.flow.enrolled == self.enrolled
+                && self.flow.tabled <= self.enrolled
+                && arms.eq(&self.spec.draft().arms)
     }
 
     /// For each arm but the control, everyone and then each stratum; planned intervals at the planned end alone.

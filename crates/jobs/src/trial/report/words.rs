@@ -19,50 +19,78 @@ pub(super) fn percent(confidence: f64) -> String {
     format!("{} %", text.trim_end_matches(".0"))
 }
 
-/// The result in one sentence.
+/// The result in one sentence: of the only treatment, or of all of them.
 pub(super) fn headline(document: &Document) -> String {
-    let everyone = document.effects.iter().filter(|row| row.stratum.is_none());
-    let others = everyone.clone().count().saturating_sub(1);
-    let size = |row: &EffectRow| shown(row).estimate.abs();
-    let Some(row) = everyone.max_by(|a, b| size(a).total_cmp(&size(b))) else { return String::new() };
+    let everyone: Vec<&EffectRow> = document.effects.iter().filter(|row| row.stratum.is_none()).collect();
+    match everyone[..] {
+        [] => String::new(),
+        [only] => of_one(document, only),
+        _ => of_several(document, &everyone),
+    }
+}
+
+/// Whether a change is for the better, in words.
+fn verdict(document: &Document, raised: bool) -> &'static str {
+    let good = raised == (document.spec.better() == Better::Higher);
+    if good { "for the better" } else { "for the worse" }
+}
+
+/// What an interval shows: `raised`, `lowered`, or nothing.
+fn shows(interval: &Interval) -> Option<(&'static str, bool)> {
+    match (interval.low > 0.0, interval.high < 0.0) {
+        (true, _) => Some(("raised", true)),
+        (_, true) => Some(("lowered", false)),
+        _ => None,
+    }
+}
+
+fn of_one(document: &Document, row: &EffectRow) -> String {
     let interval = shown(row);
     let decimals = decimals_of([interval].iter());
     let plan = document.spec.draft();
-    let range = format!("{} interval {}", percent(plan.confidence), ends(&interval, decimals));
-    let others = match others {
-        0 => String::new(),
-        1 => " The other arm is in the table below.".into(),
-        more => format!(
-            " Of {} arms beside {} this one differs most; the others are in the table below.",
-            more + 1,
-            row.against
-        ),
-    };
+    let (confidence, between) = (percent(plan.confidence), ends(&interval, decimals));
     let so_far = if document.complete { "" } else { "So far, " };
     let (arm, control, outcome) = (&row.arm, &row.against, &plan.outcome.column);
-    let change = plain(interval.estimate.abs(), decimals);
-    let verdict = |raised: bool| {
-        let good = raised == (document.spec.better() == Better::Higher);
-        if good { "for the better" } else { "for the worse" }
-    };
     let on_average = if document.strata.len() > 1 { " on average" } else { "" };
-    if interval.low > 0.0 {
-        format!(
-            "{so_far}{arm} rather than {control} raised the mean of {outcome} by {change}{on_average}, {} ({range}).{others}",
-            verdict(true)
-        )
-    } else if interval.high < 0.0 {
-        format!(
-            "{so_far}{arm} rather than {control} lowered the mean of {outcome} by {change}{on_average}, {} ({range}).{others}",
-            verdict(false)
-        )
-    } else {
-        let both = if document.complete { "This trial does not" } else { "So far, this trial does not" };
-        let (between, confidence) = (ends(&interval, decimals), percent(plan.confidence));
-        format!(
-            "{both} show whether {arm} or {control} is better{on_average}: the difference in mean {outcome} may be anything from {between} ({confidence} interval).{others}"
-        )
+    if let Some((word, raised)) = shows(&interval) {
+        let change = plain(interval.estimate.abs(), decimals);
+        let verdict = verdict(document, raised);
+        return format!(
+            "{so_far}{arm} rather than {control} {word} the mean of {outcome} by {change}{on_average}, {verdict} ({confidence} interval {between})."
+        );
     }
+    let both = if document.complete { "This trial does not" } else { "So far, this trial does not" };
+    format!(
+        "{both} show whether {arm} or {control} is better{on_average}: the difference in mean {outcome} may be anything from {between} ({confidence} interval)."
+    )
+}
+
+/// Every arm that differs from the control, by intervals that hold together; and those that may not.
+fn of_several(document: &Document, rows: &[&EffectRow]) -> String {
+    let all: Vec<Interval> = rows.iter().map(|row| together(row)).collect();
+    let decimals = decimals_of(all.iter());
+    let plan = document.spec.draft();
+    let (control, outcome) = (&rows[0].against, &plan.outcome.column);
+    let clear = rows.iter().zip(&all).filter_map(|(row, interval)| {
+        let (word, raised) = shows(interval)?;
+        let (change, verdict) = (plain(interval.estimate.abs(), decimals), verdict(document, raised));
+        Some(format!("{} {word} it by {change}, {verdict} ({})", row.arm, ends(interval, decimals)))
+    });
+    let clear: Vec<String> = clear.collect();
+    let open = rows.iter().zip(&all).filter(|(_, interval)| shows(interval).is_none());
+    let open: Vec<String> =
+        open.map(|(row, interval)| format!("{} ({})", row.arm, ends(interval, decimals))).collect();
+    let on_average = if document.strata.len() > 1 { ", on average" } else { "" };
+    let so_far = if document.complete { "Against" } else { "So far, against" };
+    let mut parts = clear;
+    if !open.is_empty() {
+        parts.push(format!("whether better or worse is not shown for {}", open.join(" and ")));
+    }
+    format!(
+        "{so_far} {control}, and by the mean of {outcome}{on_average}: {}. These intervals hold together with {}.",
+        parts.join("; "),
+        percent(plan.confidence)
+    )
 }
 
 /// Which outcomes are good ones, in words.

@@ -2,9 +2,9 @@
 
 use reticent_privacy::Epsilon;
 
-use crate::conse::{Experiment, Measured, measure};
+use crate::conse::{Experiment, Halved, Halves, Measured, measure};
 use crate::reproduce::{ReproduceError, Stage};
-use crate::runner::run_all;
+use crate::runner::{Store, run_all};
 
 /// What all experiments of one item share.
 pub(super) struct Bench<'a>(pub(super) &'a Stage<'a>);
@@ -33,6 +33,11 @@ impl Bench<'_> {
     /// So many trials, or a tenth for a quick look.
     pub(super) fn trials(&self, all: u32) -> u32 {
         if self.options.quick { (all / 10).max(FEWEST_TRIALS) } else { all }
+    }
+
+    /// Runs the paper's algorithms, and keeps what its lemmas speak of.
+    pub(super) fn halves(&self, halves: &Halves) -> Result<Vec<Halved>, ReproduceError> {
+        Ok(run_all(halves, self.options.threads, &mut Store::in_memory(), self.progress)?)
     }
 
     /// Runs an experiment; kept trials are under `out/trials`, where a rerun finds them. None if nothing was estimated.

@@ -7,8 +7,11 @@ mod bench;
 mod curve;
 mod digits;
 mod hold;
+mod law;
 mod pareto;
 mod price;
+mod rates;
+mod section5;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -26,6 +29,9 @@ pub(crate) const FAMILY: Family<String> = Family {
         Item { id: "trial-table2", make: |stage| tables::table2(&Bench(stage)), data: None },
         Item { id: "trial-table3", make: |stage| tables::table3(&Bench(stage)), data: None },
         Item { id: "trial-pareto", make: |stage| pareto::make(&Bench(stage)), data: None },
+        Item { id: "trial-law", make: |stage| law::make(&Bench(stage)), data: None },
+        Item { id: "trial-rates", make: |stage| rates::make(&Bench(stage)), data: None },
+        Item { id: "trial-section5", make: |stage| Ok(section5::make(&Bench(stage))), data: None },
         Item { id: "trial-price", make: |stage| price::make(&Bench(stage)), data: None },
         Item { id: "trial-coverage", make: |stage| hold::make(&Bench(stage)), data: None },
     ],

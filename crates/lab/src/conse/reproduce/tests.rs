@@ -45,7 +45,25 @@ fn the_figures_have_a_curve_for_each_setting() {
     let files =
         ["trial-pareto.csv", "trial-pareto-fig1.svg", "trial-pareto-fig2.svg", "trial-pareto-fig3.png"];
     let html = made("trial-pareto", &files);
-    for expected in ["conse, blocks", "dp-conse ε = 0.25", "dp-conse, share 0.002", "0.137 M"] {
+    for expected in
+        ["conse, blocks", "dp-conse ε = 0.25", "dp-conse, share 0.002", "0.137 M", "Theorem 2.1: 0.0018 M"]
+    {
         assert!(html.contains(expected), "{expected}");
     }
+}
+
+#[test]
+fn what_the_paper_proves_stands_beside_what_is_measured() {
+    let html = made("trial-law", &["trial-law.csv", "trial-law.svg", "trial-law.png"]);
+    for expected in ["Proposition 2.6", "Proposition 3.6", "83.4 %", "2(σ₀² + σ₁²)"] {
+        assert!(html.contains(expected), "{expected}");
+    }
+    let files =
+        ["trial-rates.csv", "trial-rates-pulls.svg", "trial-rates-error.svg", "trial-rates-second.png"];
+    let html = made("trial-rates", &files);
+    for expected in ["Lemma 3.1", "Corollary 3.2", "Lemma 3.4", "Theorem 2.3", "Theorem 3.3"] {
+        assert!(html.contains(expected), "{expected}");
+    }
+    let html = made("trial-section5", &["trial-section5.csv", "trial-section5.svg"]);
+    assert!(html.contains("Neyman") && html.contains("doubly robust"));
 }

@@ -1,9 +1,9 @@
-use reticent_curate::trial::{Draft, Estimator, Interval, Intervals, TrialSpec};
+use reticent_curate::trial::{Draft, Estimator, Interval, Intervals, Table, TrialSpec};
 use reticent_jobs::Silent;
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 use super::*;
-use crate::trial::{Arrivals, Conditions, Noise};
+use crate::trial::{Arrivals, Conditions, Delay, Noise};
 
 const LEVEL: f64 = 1e-6;
 
@@ -76,4 +76,67 @@ fn planned_intervals_hold_in_simulation() {
     assert!(law.cdf(75) < LEVEL);
     assert_eq!(simulated.true_effects.len(), 1);
     assert!(simulated.planned().is_some());
+}
+
+/// A trial without noise, with four tables, in which one thing goes wrong; everybody of a stratum is alike.
+fn gone_wrong(follow_up: u64, arrivals: Arrivals, conditions: Conditions) -> Release {
+    let plan = Draft { first_epoch: Some(400), growth: 1.0, follow_up, ..Draft::simple("wrong", 1600, 1.0) };
+    let plan = Draft { private: false, epsilon: None, ..plan.with_levels("group", 2) };
+    let (spec, noise) = (TrialSpec::new(plan).unwrap(), Noise::Coin);
+    let world = World { spec, arrivals, means: vec![vec![0.5, 0.5]; 2], noise, conditions };
+    world.check().unwrap();
+    one(&world, 5, 0).unwrap().release
+}
+
+/// People with an outcome, the sum of their outcomes and people without one, of some arms in some tables.
+fn sums(tables: &[Table], cells: &[usize]) -> [f64; 3] {
+    let all = tables.iter().flat_map(|table| cells.iter().map(|&cell| table.cell(cell)));
+    all.fold([0.0; 3], |[people, sum, missing], cell| {
+        [people + cell.people(), sum + cell.counts[2], missing + cell.missing]
+    })
+}
+
+const CONTROL: [usize; 2] = [0, 2];
+const TREATED: [usize; 2] = [1, 3];
+const ALL: [usize; 4] = [0, 1, 2, 3];
+
+#[test]
+fn what_can_go_wrong_goes_wrong() {
+    let equal = || Arrivals::equal(2);
+    let fine = gone_wrong(0, equal(), Conditions::default());
+    assert_eq!(sums(fine.tables(), &ALL)[0], 1600.0);
+    assert_eq!(sums(fine.late(), &ALL)[0], 0.0, "everybody is in time");
+    // Lost, by arm: nobody of one, and about 40 % of some 800 of the other.
+    let lost = gone_wrong(0, equal(), Conditions { lost: vec![0.0, 0.4], ..Conditions::default() });
+    let both = [lost.tables(), lost.late()].concat();
+    assert_eq!(sums(&both, &CONTROL)[2], 0.0);
+    assert!((230.0..420.0).contains(&sums(&both, &TREATED)[2]));
+    // Lost if low: of the treated only good outcomes are left.
+    let hidden = gone_wrong(0, equal(), Conditions { lost_if_low: 1.0, ..Conditions::default() });
+    let [people, sum, _] = sums(hidden.tables(), &TREATED);
+    assert!(people == sum && people > 300.0);
+    // Late if high: tables have the low ones, late tables the high ones; unless the table waits long enough.
+    let delay = Some(Delay { enrolments: 100, high: 1.0, low: 0.0 });
+    let late = |follow_up| gone_wrong(follow_up, equal(), Conditions { delay, ..Conditions::default() });
+    let [people, sum, _] = sums(late(0).late(), &ALL);
+    assert!(people == sum && people > 100.0, "{people}: those of the last hundred of each epoch");
+    assert_eq!(sums(late(100).late(), &ALL)[0], sums(&late(100).late()[3..], &ALL)[0], "all but the end's");
+    // Means that move: of all arms alike, or of the treated.
+    for (trend, drift, arms, moves) in [
+        (0.8, 0.0, CONTROL, true),
+        (0.8, 0.0, TREATED, true),
+        (0.0, 0.8, CONTROL, false),
+        (0.0, 0.8, TREATED, true),
+    ] {
+        let release = gone_wrong(0, equal(), Conditions { trend, drift, ..Conditions::default() });
+        let mean = |epoch: usize| {
+            let [people, sum, _] = sums(&release.tables()[epoch..=epoch], &arms);
+            sum / people
+        };
+        assert_eq!(mean(3) - mean(0) > 0.35, moves, "{trend} {drift}");
+    }
+    // Who comes when: half of a half is the first epoch here.
+    let blocks = Arrivals::Blocks { shares: vec![1.0, 1.0], people: 1600 };
+    let blocks = gone_wrong(0, blocks, Conditions::default());
+    assert_eq!(sums(&blocks.tables()[..1], &[2, 3])[0], 0.0, "only the first stratum");
 }

@@ -1,3 +1,5 @@
+mod flow;
+
 use reticent_curate::trial::{Better, Draft, Stratum, Trial, TrialSpec, analyse};
 use reticent_privacy::{SimSeed, Stream};
 use serde_json::Value;
@@ -41,12 +43,14 @@ fn the_document_keeps_its_keys() {
     let release = release(Draft::simple("keys", 800, 2.0).with_levels("group", 2), 800, true);
     let document = document(&release, &analyse(&release), Some(4));
     let value = serde_json::to_value(&document).unwrap();
-    assert_eq!((&value["format"], &value["version"]), (&"reticent-trial-report".into(), &3.into()));
+    assert_eq!((&value["format"], &value["version"]), (&"reticent-trial-report".into(), &4.into()));
     let top = [
+        "checks",
         "complete",
         "effects",
         "enrolled",
         "epochs",
+        "flow",
         "format",
         "guarantee",
         "noise",
@@ -72,6 +76,13 @@ fn the_document_keeps_its_keys() {
     assert_eq!(keys(&value["strata"][0]), ["arms", "name", "noise"]);
     assert_eq!(keys(&value["strata"][0]["arms"][0]), ["arm", "mean", "missing", "people", "variance"]);
     assert_eq!(keys(&value["welfare"]), ["on_worse_arms", "regret"]);
+    assert_eq!(keys(&value["flow"]), ["arms", "enrolled", "tabled"]);
+    assert_eq!(
+        keys(&value["flow"]["arms"][0]),
+        ["analysed", "arm", "assigned", "in_time", "late", "without"]
+    );
+    assert_eq!(keys(&value["flow"]["arms"][0]["assigned"]), ["noise", "people"]);
+    assert_eq!(keys(&value["checks"][0]), ["name", "rings", "told", "z"]);
     assert_eq!(value["effects"][1]["stratum"], "group = 0");
     assert!(value["effects"][0]["stratum"].is_null());
     assert_eq!(serde_json::from_value::<Document>(value).unwrap(), document);
@@ -92,7 +103,14 @@ fn the_page_says_what_a_participant_may_want_to_know() {
     assert!(html.contains("treatment rather than control raised the mean of outcome by 0."));
     assert!(html.contains(MARK) && html.contains("This report is of a simulation"));
     assert!(html.contains("augmented (default)") && html.contains("this trial"));
-    for section in ["Effects", "Allocation over time", "Attrition by arm", "What was assumed"] {
+    for section in [
+        "Flow of people",
+        "Effects",
+        "Checks",
+        "Allocation over time",
+        "What was assumed",
+        "This design, to copy",
+    ] {
         assert!(html.contains(section), "{section}");
     }
 }
