@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use reticent_curate::trial::{Release, analyse};
+use reticent_curate::trial::{Release, TrialSpec, analyse, uneven};
 use reticent_jobs::account::Paid;
 use reticent_jobs::columns::TableFiles;
 use reticent_jobs::trial::replay::{Drawn, ReplayError, Seen, Table, TrialFile};
@@ -108,11 +108,12 @@ impl Args {
             println!("released before from this table: this is the stored release; nothing was spent");
         }
         show::summary(release, &analysis, self.seed);
-        println!("  public      arms and the number of people; hidden: features and outcomes");
-        if release.spec().strata() > 1 {
+        println!("  public      {}", public(release.spec()));
+        if uneven(release) && release.spec().draft().observed.is_none() {
             eprintln!(
-                "warning: effects of strata take arms to be spread in each as over all; where a stratum's are not, \
-                 its own effect is off, and may have the other sign. Everyone's effect is not touched (docs/trial.md)"
+                "warning: arms are spread over strata less evenly than one coin for all would. Each stratum's effect is \
+                 right; everyone's is the plain difference in means, which is no effect if arms were given by stratum: then \
+                 declare the shares as `observed`, by stratum (docs/trial.md)"
             );
         }
         if let Some(paid) = paid {
@@ -122,5 +123,14 @@ impl Args {
             println!("  report      {}", out.display());
         }
         Ok(())
+    }
+}
+
+/// What the release does not hide.
+fn public(spec: &TrialSpec) -> &'static str {
+    if spec.draft().public_strata {
+        "arms, features and the number of people; hidden: outcomes"
+    } else {
+        "arms and the number of people; hidden: features, and with them arms by stratum, and outcomes"
     }
 }

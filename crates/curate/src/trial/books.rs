@@ -30,7 +30,7 @@ pub(super) enum Event {
     /// Late outcomes by epoch: the trial is over.
     LateByEpoch(Vec<Table>),
     /// The only table: the trial is over.
-    Whole(Whole),
+    Whole(Box<Whole>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -167,7 +167,7 @@ impl Books {
     /// Exact sums of everyone, for the only table.
     pub(super) fn whole_sums(&self) -> WholeSums {
         let spec = &self.release.spec;
-        let mut sums = WholeSums::new(Form::new(spec), spec.strata(), spec.arms());
+        let mut sums = WholeSums::new(Form::new(spec), spec);
         for person in &self.people {
             let outcome = if let Status::Known(outcome) = person.status { Some(outcome) } else { None };
             sums.add(Row { stratum: person.stratum as usize, arm: person.arm as usize, outcome });

@@ -116,7 +116,7 @@ impl TrialSpec {
         match self.epsilon() {
             Some(epsilon) => Guarantee::central(
                 Loss::Pure { epsilon },
-                "one person: their features, outcome, and whether and when it came, in the whole trial",
+                self.hidden(),
                 self.neighbours(),
                 "crates/curate/src/trial/guarantee.md",
             ),
@@ -126,11 +126,31 @@ impl TrialSpec {
 }
 
 impl TrialSpec {
-    fn neighbours(&self) -> &'static str {
-        if self.has_one_table() {
-            "one person's row replaced by any other; number and order of enrolments are public, and so is who got which arm: one coin for all. Seen by others: the table, reports, and all assignments"
+    fn hidden(&self) -> &'static str {
+        if self.draft().public_strata {
+            "one person: their outcome, and whether and when it came, in the whole trial; features are public"
         } else {
-            "one person's row replaced by any other; number and order of enrolments are public. Seen by others: all tables, chances, reports, and the assignments of everyone else"
+            "one person: their features, outcome, and whether and when it came, in the whole trial"
+        }
+    }
+
+    fn neighbours(&self) -> &'static str {
+        match (self.has_one_table(), self.draft().finished, self.draft().public_strata) {
+            (false, ..) => {
+                "one person's row replaced by any other; number and order of enrolments are public. Seen by others: all tables, chances, reports, and the assignments of everyone else"
+            }
+            (_, false, false) => {
+                "one person's row replaced by any other; number and order of enrolments are public, and so is who got which arm: one coin for all. Seen by others: the table, reports, and all assignments"
+            }
+            (_, false, true) => {
+                "one person's outcome replaced by any other; number and order of enrolments, features, and who got which arm are public. Seen by others: the table, reports, and all assignments"
+            }
+            (_, true, false) => {
+                "one person's features and outcome replaced by any others; the number of people and who got which arm are public. People of each stratum and arm are counted with noise"
+            }
+            (_, true, true) => {
+                "one person's outcome replaced by any other; the number of people, their features, and who got which arm are public, and counted exactly"
+            }
         }
     }
 }
@@ -218,7 +238,7 @@ impl<G: Generator, K: Keeper> Core<G, K> {
         let spec = self.books.release().spec();
         if spec.has_one_table() {
             let whole = self.books.whole_sums().release(epsilon, &mut self.rng);
-            return self.take(Event::Whole(whole));
+            return self.take(Event::Whole(Box::new(whole)));
         }
         let old = spec.is_old();
         while self.books.release().tables().len() < self.books.release().propensities().len() {

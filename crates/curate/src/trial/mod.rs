@@ -27,7 +27,8 @@ mod verified;
 mod whole;
 
 pub use analysis::{
-    Analysis, ArmReport, Effect, Estimator, Interval, Intervals, StratumReport, Welfare, analyse,
+    Analysis, ArmReport, Effect, Estimator, Interval, Intervals, StratumReport, Verdict, Welfare, analyse,
+    uneven,
 };
 pub use books::Recorded;
 pub use durable::DurableTrial;
@@ -37,7 +38,7 @@ pub use finished::Finished;
 pub use propensity::{PARTS, Propensities};
 pub use release::{Last, NoRelease, Release};
 pub use schedule::Schedule;
-pub use spec::{Better, Draft, Outcome, PersonError, STEPS, SpecError, Steps, Stratum, TrialSpec};
+pub use spec::{Better, Draft, Outcome, PersonError, STEPS, SpecError, Spending, Steps, Stratum, TrialSpec};
 pub use table::{COUNTS, Cell, Table};
 pub use verified::{Verified, verify};
 pub use whole::{Form, Whole};

@@ -121,14 +121,14 @@ fn expected(whole: &Whole, arms: &[usize], (stratum, outcome): (usize, Option<f6
     let treated: u64 = arms.iter().map(|&arm| arm as u64).sum();
     let own = usize::from(whole.people[1] > treated);
     let signs = form.signs.unwrap_or([-1.0, 1.0]);
-    let (mut sums, mut counts) = (vec![[0.0; 2]; STRATA], vec![0.0; STRATA]);
+    let (mut sums, mut counts) = (vec![[0.0; 2]; STRATA], vec![0.0; 2 * STRATA]);
     let (mut everyone, mut missing) = ([0.0; 2], [0.0; 2]);
     let others = arms.iter().zip(1..).map(|(&arm, number)| {
         let person = other(number);
         (person.stratum, arm, person.outcome.map(|y| y[arm]))
     });
     for (stratum, arm, outcome) in others.chain([(stratum, own, outcome)]) {
-        counts[stratum] += form.count;
+        counts[2 * stratum + arm] += form.count;
         let Some(outcome) = outcome else {
             missing[arm] += form.missing;
             continue;

@@ -5,19 +5,19 @@ use super::super::TrialSpec;
 use super::super::spec::STEPS;
 use super::super::whole::Whole;
 use super::Estimator;
-use super::invert::{Accepted, invert};
+use super::invert::Accepted;
 use super::stage::LAPLACE;
 use super::view::{Measured, View};
 
 /// The table in people, with all that is needed to read it.
 pub(super) struct Reader<'a> {
-    spec: &'a TrialSpec,
-    whole: &'a Whole,
+    pub(super) spec: &'a TrialSpec,
+    pub(super) whole: &'a Whole,
     /// Of the noise in each published number, in people before it is divided by its share.
     noise: f64,
     /// For each arm: people with an outcome.
     seen: Vec<Measured>,
-    everyone: View,
+    pub(super) everyone: View,
 }
 
 /// The variance of an outcome in [0, 1] is between these.
@@ -46,11 +46,6 @@ impl<'a> Reader<'a> {
         in_people(self.whole.missing[arm]) / self.whole.form.missing
     }
 
-    /// People with an outcome, of an arm.
-    pub(super) fn seen(&self, arm: usize) -> f64 {
-        self.seen[arm].value
-    }
-
     pub(super) fn centre(&self) -> f64 {
         self.whole.form.centre
     }
@@ -61,16 +56,45 @@ impl<'a> Reader<'a> {
     }
 
     /// The share of an arm's people whose outcome came.
-    fn kept(&self, arm: usize) -> f64 {
+    pub(super) fn kept(&self, arm: usize) -> f64 {
         (self.seen[arm].value / (self.whole.people[arm] as f64).max(1.0)).clamp(0.02, 1.0)
+    }
+
+    /// People of a stratum and arm, with or without an outcome. Where they are counted with noise, those of an
+    /// arm are made to add up to what is known exactly.
+    pub(super) fn cell(&self, stratum: usize, arm: usize) -> Measured {
+        let (arms, strata) = (self.spec.arms(), self.spec.strata() as f64);
+        if strata == 1.0 {
+            return Measured::exact(self.whole.people[arm] as f64);
+        }
+        if let Some(&people) = self.whole.cells.get(stratum * arms + arm) {
+            return Measured::exact(people as f64);
+        }
+        let counted = |&count: &i64| Measured::new(in_people(count), self.whole.form.count, self.noise);
+        let of_arm = self.whole.counts.iter().skip(arm).step_by(arms);
+        let left = self.whole.people[arm] as f64 - of_arm.map(|count| counted(count).value).sum::<f64>();
+        let one = counted(&self.whole.counts[stratum * arms + arm]);
+        let rest = 1.0 - 1.0 / strata;
+        Measured {
+            value: one.value + left / strata,
+            noise: one.noise * rest,
+            fourth: one.fourth * rest.powi(4),
+        }
     }
 
     /// People of a stratum, with or without an outcome.
     pub(super) fn people(&self, stratum: usize) -> Measured {
-        match self.whole.counts.get(stratum) {
-            Some(&count) => Measured::new(in_people(count), self.whole.form.count, self.noise),
-            None => Measured::exact(self.whole.enrolled() as f64),
-        }
+        (0..self.spec.arms()).fold(Measured::default(), |sum, arm| sum.plus(self.cell(stratum, arm)))
+    }
+
+    /// People of a stratum and arm with an outcome: as many as the arm has over all.
+    pub(super) fn seen_in(&self, stratum: usize, arm: usize) -> Measured {
+        let (cell, seen) = (self.cell(stratum, arm), self.seen[arm]);
+        let (kept, all) = (self.kept(arm), (self.whole.people[arm] as f64).max(1.0));
+        let part = cell.value / all;
+        let mut people = cell.times(kept);
+        people.noise += part * part * seen.noise;
+        people
     }
 
     /// The actual share of an arm.
@@ -83,7 +107,7 @@ impl<'a> Reader<'a> {
         if form.signs.is_some() { vec![1.0, form.pooled] } else { vec![1.0; self.spec.arms()] }
     }
 
-    fn view(&self, sums: &[i64]) -> View {
+    pub(super) fn view(&self, sums: &[i64]) -> View {
         let sums = sums.iter().zip(self.shares());
         let sums = sums.map(|(&sum, share)| Measured::new(in_people(sum), share, self.noise));
         View { signs: self.whole.form.signs, sums: sums.collect() }
@@ -109,15 +133,14 @@ impl<'a> Reader<'a> {
 
     /// The mean of an arm about the centre, over everyone.
     pub(super) fn mean(&self, arm: usize) -> f64 {
-        let reach = |end: f64| end - self.centre();
-        (self.everyone.sum_of(arm).value / self.seen[arm].value).clamp(reach(0.0), reach(1.0))
+        self.within_range(self.everyone.sum_of(arm).value / self.seen[arm].value)
     }
 
     /// A mean in [0, 1], of a stratum or of everyone. A stratum's is drawn to everyone's as far as it is noise.
     pub(super) fn mean_of(&self, stratum: Option<usize>, arm: usize) -> f64 {
         let everyone = self.mean(arm);
         let about = stratum.map_or(everyone, |stratum| {
-            let people = (self.people(stratum).value * self.share(arm) * self.kept(arm)).max(1.0);
+            let people = self.usual(stratum, arm).max(1.0);
             let sum = self.view(&self.whole.sums[stratum]).sum_of(arm);
             let prior = sum.noise / (people * LARGEST);
             (sum.value + prior * everyone) / (people + prior)
@@ -177,19 +200,22 @@ impl<'a> Reader<'a> {
     ) -> Accepted {
         // The only stratum is everyone.
         let stratum = stratum.filter(|_| self.spec.strata() > 1);
-        if stratum.is_none() && estimator != Estimator::InversePropensity {
-            return self.difference(arm, normal);
+        match stratum {
+            Some(stratum) => self.within(stratum, arm, normal),
+            None if self.has_shares_by_stratum() => self.standardised(arm, normal),
+            None if estimator == Estimator::InversePropensity => self.weighted(None, arm, normal),
+            None => self.difference(&self.everyone, &self.seen, arm, normal),
         }
-        self.weighted(stratum, arm, normal)
     }
 
-    /// Everyone's effect as the difference of two means.
-    fn difference(&self, arm: usize, normal: f64) -> Accepted {
+    /// The difference of two means, whose people are known up to missing ones.
+    pub(super) fn difference(&self, view: &View, seen: &[Measured], arm: usize, normal: f64) -> Accepted {
         let sides = [(arm, 1.0), (0, -1.0)];
         let mut weights = vec![0.0; self.spec.arms()];
         let (mut estimate, mut variance, mut doubt, mut fourth, mut sampling) = (0.0, 0.0, 0.0, 0.0, 0.0);
         for (arm, sign) in sides {
-            let (people, mean) = (self.seen[arm].value, self.mean(arm));
+            let people = seen[arm].value.max(0.5);
+            let mean = self.within_range(view.sum_of(arm).value / people);
             let (spread, error) = self.spread(arm);
             weights[arm] = sign / people;
             estimate += sign * mean;
@@ -197,11 +223,11 @@ impl<'a> Reader<'a> {
             // Errors of two variances from one sum are one error.
             doubt += error.sqrt() / people;
             sampling += spread * spread / (people * people * people) * 2.0;
-            let of_count = mean * mean * self.seen[arm].noise / (people * people);
+            let of_count = mean * mean * seen[arm].noise / (people * people);
             variance += of_count;
             fourth += LAPLACE * of_count * of_count;
         }
-        let noise = self.everyone.combined(&weights);
+        let noise = view.combined(&weights);
         variance += noise.noise;
         fourth += noise.fourth;
         let bound =
@@ -215,34 +241,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A stratum's effect, whose people on each arm are known on average alone: or everyone's, by chances.
-    fn weighted(&self, stratum: Option<usize>, arm: usize, normal: f64) -> Accepted {
-        let view = stratum.map_or_else(|| self.everyone.clone(), |one| self.view(&self.whole.sums[one]));
-        let people = stratum.map_or(Measured::exact(self.whole.enrolled() as f64), |one| self.people(one));
-        let chance = |arm: usize| {
-            let designed = if stratum.is_some() { self.share(arm) } else { self.spec.even()[arm] };
-            designed * self.kept(arm)
-        };
-        let mut weights = vec![0.0; self.spec.arms()];
-        let expected = people.value.max(people.noise.sqrt()).max(1.0);
-        let mut of_one = 0.0;
-        let pooled = view.pooled_mean(expected * chance(0), expected * chance(arm), arm);
-        for (arm, sign) in [(arm, 1.0), (0, -1.0)] {
-            weights[arm] = sign / chance(arm);
-            let (spread, error) = self.spread(arm);
-            // About the centre, not the mean: who is on which arm is known on average alone.
-            let square = (spread + error.sqrt() / 2.0 + pooled.value * pooled.value)
-                .min(self.centre().max(1.0 - self.centre()).powi(2));
-            of_one += square / chance(arm);
-        }
-        let sum = view.combined(&weights);
-        invert(&|effect| {
-            let counts = effect * effect * people.noise;
-            let variance = expected * of_one + sum.noise + counts + 1e-9;
-            let fourth = sum.fourth + LAPLACE * counts * counts;
-            let bound = bound(normal, fourth / (variance * variance), 2.0 / expected);
-            ((sum.value - effect * people.value) / variance.sqrt(), bound)
-        })
+    /// A mean about the centre that an outcome can have.
+    fn within_range(&self, mean: f64) -> f64 {
+        mean.clamp(-self.centre(), 1.0 - self.centre())
     }
 }
 
@@ -252,7 +253,7 @@ fn in_people(units: i64) -> f64 {
 
 /// The normal bound, wider for the noise's tails (Cornish and Fisher) and for a variance that is not known
 /// well: as Student's, whose variance has a relative error of 2 / degrees of freedom.
-fn bound(normal: f64, kurtosis: f64, doubt: f64) -> f64 {
+pub(super) fn bound(normal: f64, kurtosis: f64, doubt: f64) -> f64 {
     let tails = (normal * normal * normal - 3.0 * normal) * kurtosis.clamp(0.0, LAPLACE) / 24.0;
     let student = normal * (normal * normal + 1.0) * doubt.clamp(0.0, 1.0) / 8.0;
     normal + tails + student

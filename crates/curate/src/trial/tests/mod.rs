@@ -3,6 +3,7 @@
 mod allocation;
 mod coverage;
 mod durable;
+mod finished;
 mod journal;
 mod late;
 mod plans;

@@ -13,6 +13,7 @@ use reticent_privacy::exact::DiscreteLaplace;
 use reticent_privacy::{Epsilon, Generator};
 use serde::{Deserialize, Serialize};
 
+use super::TrialSpec;
 use super::spec::{STEPS, Steps};
 pub use form::Form;
 
@@ -28,6 +29,7 @@ pub(super) struct Row {
 pub(super) struct WholeSums {
     form: Form,
     people: Vec<u64>,
+    cells: Vec<u64>,
     sums: Vec<Vec<i64>>,
     counts: Vec<i64>,
     everyone: Vec<i64>,
@@ -51,7 +53,10 @@ pub struct Whole {
     pub people: Vec<u64>,
     /// For each stratum its sums: signed and pooled if there are two arms, one for each arm otherwise.
     pub sums: Vec<Vec<i64>>,
-    /// People of each stratum; none if there is only one, who is everyone.
+    /// People of each stratum and arm, exactly, where strata are public.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cells: Vec<u64>,
+    /// People of each stratum and arm; none where they are counted exactly.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counts: Vec<i64>,
     /// The same sums for everyone, where strata are many.
@@ -71,12 +76,15 @@ fn units(value: f64) -> i64 {
 }
 
 impl WholeSums {
-    pub(super) fn new(form: Form, strata: usize, arms: usize) -> WholeSums {
+    pub(super) fn new(form: Form, spec: &TrialSpec) -> WholeSums {
+        let (strata, arms) = (spec.strata(), spec.arms());
         let kinds = if form.signs.is_some() { 2 } else { arms };
+        let [cells, counts] = sizes(spec);
         WholeSums {
+            cells: vec![0; cells],
             people: vec![0; arms],
             sums: vec![vec![0; kinds]; strata],
-            counts: vec![0; if strata > 1 { strata } else { 0 }],
+            counts: vec![0; counts],
             everyone: vec![0; if form.everyone > 0.0 { kinds } else { 0 }],
             squares: vec![0; form.squares(arms)],
             missing: vec![0; arms],
@@ -87,7 +95,11 @@ impl WholeSums {
     pub(super) fn add(&mut self, row: Row) {
         let form = &self.form;
         self.people[row.arm] += 1;
-        if let Some(count) = self.counts.get_mut(row.stratum) {
+        let cell = row.stratum * self.people.len() + row.arm;
+        if let Some(count) = self.cells.get_mut(cell) {
+            *count += 1;
+        }
+        if let Some(count) = self.counts.get_mut(cell) {
             *count += units(form.count);
         }
         let Some(Steps(steps)) = row.outcome else {
@@ -125,6 +137,7 @@ impl WholeSums {
         };
         Whole {
             people: self.people,
+            cells: self.cells,
             sums: self.sums.into_iter().map(&mut noisy).collect(),
             counts: noisy(self.counts),
             everyone: noisy(self.everyone),
@@ -132,6 +145,17 @@ impl WholeSums {
             missing: noisy(self.missing),
             form: self.form,
         }
+    }
+}
+
+/// How many exact counts of strata and arms there are, and how many with noise.
+fn sizes(spec: &TrialSpec) -> [usize; 2] {
+    let cells = spec.strata() * spec.arms();
+    match (spec.strata(), spec.counts_exactly()) {
+        // The only stratum is everyone, whose arms are counted anyway.
+        (1, _) => [0, 0],
+        (_, true) => [cells, 0],
+        (_, false) => [0, cells],
     }
 }
 
@@ -143,14 +167,17 @@ fn noise(form: &Form, epsilon: Epsilon) -> DiscreteLaplace {
 
 impl Whole {
     /// Whether it has a number for everything that the form asks for.
-    pub(super) fn fits(&self, strata: usize, arms: usize, binary: bool) -> bool {
+    pub(super) fn fits(&self, spec: &TrialSpec) -> bool {
+        let (strata, arms) = (spec.strata(), spec.arms());
         let kinds = if self.form.signs.is_some() { 2 } else { arms };
-        self.form.is_sound(arms, strata, binary)
+        let of_arm = |arm: usize| self.cells.iter().skip(arm).step_by(arms).sum::<u64>();
+        self.form.is_sound(spec)
             && self.people.len() == arms
             && self.missing.len() == arms
             && self.sums.len() == strata
             && self.sums.iter().all(|sums| sums.len() == kinds)
-            && self.counts.len() == if strata > 1 { strata } else { 0 }
+            && [self.cells.len(), self.counts.len()] == sizes(spec)
+            && (self.cells.is_empty() || (0..arms).all(|arm| of_arm(arm) == self.people[arm]))
             && self.everyone.len() == if self.form.everyone > 0.0 { kinds } else { 0 }
             && self.squares.len() == self.form.squares(arms)
     }
