@@ -28,6 +28,10 @@ pub(crate) struct Args {
     /// Protect nobody: a baseline
     #[arg(long)]
     no_privacy: bool,
+    /// Count outcomes beyond the declared range as its nearest end, instead of refusing them: effects are then those
+    /// on the clipped outcome
+    #[arg(long)]
+    clip: bool,
     /// Make it a simulation that can be made again: the noise comes from this seed, and nobody is protected
     #[arg(long)]
     seed: Option<u64>,
@@ -53,6 +57,7 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let mut file = TrialFile::read(&args.spec)?;
     file.plan.private &= !args.no_privacy;
+    file.plan.outcome.clip |= args.clip;
     if let Some(epsilon) = args.epsilon {
         (file.plan.private, file.plan.epsilon) = (true, Some(epsilon.value()));
     }

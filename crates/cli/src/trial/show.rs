@@ -39,7 +39,11 @@ pub(super) fn summary(release: &Release, analysis: &Analysis, seed: Option<u64>)
     print_table(&people(spec, analysis));
     let noise = analysis.strata.first().map_or(0.0, |one| one.noise);
     if noise > 0.0 {
-        println!("  people are counted with noise of standard deviation {}", number(noise));
+        println!(
+            "  every published number has noise of standard deviation {}; people of a stratum and arm are counted to {}",
+            number(spec.noise_in_a_count()),
+            number(noise)
+        );
     }
 }
 

@@ -64,9 +64,18 @@ pub enum Recorded {
     InTime,
     /// Its epoch's table is published: it will be in the last one.
     Late,
+    /// Its epoch's table is published, and by the plan it counts as missing: it is not kept.
+    TooLate,
     /// An outcome, or that none will come, is on record for this person, and stays as it was. Whether it is
     /// the one just given is not told: whoever may record could guess until it is.
     OnRecord,
+}
+
+impl Recorded {
+    /// Whether the outcome just given is kept.
+    pub(super) fn is_kept(self) -> bool {
+        matches!(self, Recorded::InTime | Recorded::Late)
+    }
 }
 
 pub(super) struct Books {
@@ -151,7 +160,13 @@ impl Books {
     /// Exact sums of the next epoch: of those whose outcome, or its absence, is known by now.
     pub(super) fn sums(&self) -> Sums {
         let epoch = self.release.tables.len();
-        self.sum(|person| person.epoch as usize == epoch && person.status != Status::Pending)
+        self.sum(|person| self.closes_with(person, epoch))
+    }
+
+    /// Whether a person is in an epoch's table: their outcome, or its absence, is known, or the plan does not wait.
+    fn closes_with(&self, person: &Person, epoch: usize) -> bool {
+        let known = person.status != Status::Pending || self.release.spec.draft().late_is_missing;
+        person.epoch as usize == epoch && known
     }
 
     /// Exact sums of everyone who is in no table yet. An outcome that has not come is missing.
@@ -196,7 +211,10 @@ impl Books {
         match person.status {
             Status::Missing | Status::Known(_) => Ok(Recorded::OnRecord),
             Status::Pending if self.release.is_stopped() => Err(TrialError::Stopped),
-            Status::Pending if (person.epoch as usize) < self.release.tables.len() => Ok(Recorded::Late),
+            Status::Pending if (person.epoch as usize) < self.release.tables.len() => {
+                let lost = self.release.spec.draft().late_is_missing;
+                Ok(if lost { Recorded::TooLate } else { Recorded::Late })
+            }
             Status::Pending => Ok(Recorded::InTime),
         }
     }
@@ -222,7 +240,7 @@ impl Books {
             Event::Outcome { number, outcome } => {
                 let range = &self.release.spec.draft().outcome;
                 outcome.is_none_or(|steps| range.has(steps)).then_some(())?;
-                self.check_outcome(number).ok().filter(|recorded| *recorded != Recorded::OnRecord)?;
+                self.check_outcome(number).ok().filter(|recorded| recorded.is_kept())?;
                 self.people[number as usize].status = outcome.map_or(Status::Missing, Status::Known);
             }
             Event::Table(table) => {
@@ -231,9 +249,10 @@ impl Books {
                 if one || epoch >= self.release.propensities.len() || table.cells() != strata * arms {
                     return None;
                 }
-                let of_epoch =
-                    |person: &&mut Person| person.epoch as usize == epoch && person.status != Status::Pending;
-                self.people.iter_mut().filter(of_epoch).for_each(|person| person.counted = true);
+                let counted: Vec<bool> = self.people.iter().map(|one| self.closes_with(one, epoch)).collect();
+                for (person, counted) in self.people.iter_mut().zip(counted) {
+                    person.counted |= counted;
+                }
                 self.release.tables.push(table);
             }
             Event::Late(table) => self.end(Last::Pooled(table))?,

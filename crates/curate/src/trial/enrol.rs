@@ -191,7 +191,7 @@ impl<G: Generator, K: Keeper> Core<G, K> {
 
     pub(super) fn outcome(&mut self, number: u64, outcome: Option<Steps>) -> Result<Recorded, TrialError> {
         let recorded = self.books.check_outcome(number)?;
-        if recorded != Recorded::OnRecord {
+        if recorded.is_kept() {
             self.take(Event::Outcome { number, outcome })?;
         }
         Ok(recorded)
@@ -248,7 +248,9 @@ impl<G: Generator, K: Keeper> Core<G, K> {
             let table = self.books.late_sums().release(epsilon, binary, &mut self.rng);
             return self.take(Event::Late(table));
         }
-        let epochs = self.books.release().propensities().len();
+        let release = self.books.release();
+        let waits = !release.spec().draft().late_is_missing;
+        let epochs = if waits { release.propensities().len() } else { 0 };
         let mut late = Vec::new();
         for epoch in 0..epochs {
             late.push(self.books.late_sums_of(epoch).release(epsilon, binary, &mut self.rng));

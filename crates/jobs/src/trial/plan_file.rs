@@ -29,6 +29,9 @@ pub fn plan_file(spec: &TrialSpec) -> String {
     line("alpha", number(plan.alpha), "0 is even randomisation, 1 is welfare alone");
     line("confidence", number(plan.confidence), "how often intervals hold");
     line("follow_up", plan.follow_up.to_string(), "enrolments until an epoch's outcomes are in");
+    if plan.late_is_missing {
+        line("late_is_missing", "true".into(), "outcomes after their epoch's table count as missing");
+    }
     if let Some(ratio) = &plan.ratio {
         let ratio: Vec<String> = ratio.iter().copied().map(number).collect();
         line("ratio", format!("[{}]", ratio.join(", ")), "people on each arm, for one on the first");

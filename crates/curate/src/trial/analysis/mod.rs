@@ -101,8 +101,8 @@ pub struct Effect {
     /// Holds together with those of all other strata and arms, or of all other arms if it is everyone's: what
     /// a headline may rest on. Of the planned interval at the planned end, and before it of the sequence.
     pub simultaneous: Interval,
-    /// The interval of the last planned look, if the plan spends its chance to be wrong over looks: all looks'
-    /// hold together.
+    /// The interval of the last planned look, if the plan spends its chance to be wrong over looks. It holds
+    /// together with those of all looks, and of what [`simultaneous`](Effect::simultaneous) does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeated: Option<Interval>,
     /// Holds whenever one looks: the confidence sequence (augmented estimator). A trial with one table has one
@@ -177,7 +177,7 @@ impl Asked<'_> {
             stratum: self.stratum,
             planned: complete.then(|| self.intervals(confidence)),
             simultaneous: self.scaled(simultaneous),
-            repeated: self.repeated(confidence).map(|one| self.scaled(one)),
+            repeated: self.repeated(together).map(|one| self.scaled(one)),
             anytime: self.scaled(self.anytime(confidence)),
         }
     }

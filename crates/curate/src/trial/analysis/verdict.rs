@@ -1,11 +1,14 @@
 //! What an interval settles, against the plan's own questions.
 
+use serde::{Deserialize, Serialize};
+
 use super::super::TrialSpec;
 use super::{Effect, Interval};
 
 /// What is settled about an arm against the control. Each is wrong no more often than the interval that it
 /// rests on; all are of one interval, so that together they are wrong no more often than one of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// Better.
     Better,

@@ -37,6 +37,7 @@ pub struct TrialSpec {
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a line of a plan that is there or not")]
 pub struct Draft {
     /// What the trial is called.
     pub name: String,
@@ -67,6 +68,11 @@ pub struct Draft {
     /// After so many further enrolments an epoch's table is closed; outcomes that come later go into the last table.
     #[serde(default)]
     pub follow_up: u64,
+    /// Whether an outcome that comes after its epoch's table counts as missing, instead of in a table of late ones:
+    /// half the noise, and right only where `follow_up` is long enough for all outcomes, or lateness has nothing
+    /// to do with them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub late_is_missing: bool,
     /// Of plans from before `better`: how much their one table of late outcomes counts. Now late outcomes
     /// are counted by epoch, and this is zero.
     #[serde(default)]
@@ -142,6 +148,7 @@ impl Draft {
             alpha: default_alpha(),
             confidence: default_confidence(),
             follow_up: 0,
+            late_is_missing: false,
             late_share: 0.0,
             observed: None,
             public_strata: false,

@@ -7,6 +7,7 @@ mod bench;
 mod curve;
 mod digits;
 mod hold;
+mod looks;
 mod pareto;
 mod price;
 mod tables;
@@ -28,6 +29,7 @@ pub(crate) const FAMILY: Family<String> = Family {
         Item { id: "trial-pareto", make: |stage| pareto::make(&Bench(stage)), data: None },
         Item { id: "trial-price", make: |stage| price::make(&Bench(stage)), data: None },
         Item { id: "trial-coverage", make: |stage| hold::make(&Bench(stage)), data: None },
+        Item { id: "trial-looks", make: |stage| looks::make(&Bench(stage)), data: None },
     ],
     all: "trial-all",
     title: "Adaptive trials: regret against what is learned",
