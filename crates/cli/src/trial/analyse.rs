@@ -114,6 +114,10 @@ impl Args {
         }
         show::summary(release, &analysis, self.seed);
         println!("  public      {}", public(release.spec()));
+        let spec = release.spec();
+        if spec.strata() > 1 && !spec.draft().public_strata && !spec.draft().outcome.binary {
+            println!("  assumed     outcomes vary about as much in each stratum as over all (docs/trial.md)");
+        }
         if uneven(release) && release.spec().draft().observed.is_none() {
             eprintln!(
                 "warning: arms are spread over strata less evenly than one coin for all would. Each stratum's effect is \

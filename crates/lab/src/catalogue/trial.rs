@@ -45,6 +45,12 @@ fn one_table(epsilon: Epsilon) -> Result<TrialSpec, TrialError> {
     Ok(TrialSpec::new(plan.with_levels("stratum", STRATA))?)
 }
 
+/// The same with the form of a finished table, whose counts of strata and arms have more of a person.
+fn finished(epsilon: Epsilon) -> Result<TrialSpec, TrialError> {
+    let plan = Draft { finished: true, ..Draft::simple("audit", PEOPLE, epsilon.value()) };
+    Ok(TrialSpec::new(plan.with_levels("stratum", STRATA))?)
+}
+
 fn spec(epsilon: Epsilon) -> Result<TrialSpec, TrialError> {
     let plan =
         Draft { first_epoch: Some(FIRST), alpha: 0.5, ..Draft::simple("audit", PEOPLE, epsilon.value()) };
@@ -214,10 +220,11 @@ impl Entry for TrialEntry {
         let people = people.map(|(what, person)| (format!("first person {what}"), person));
         let audit = Audit::new(self.name(), Claim::pure(epsilon)).labelled(people.clone());
         let effort = Effort { samples: (effort.samples / SHARE).max(1000), ..*effort };
-        let default = Audit::new(self.name(), Claim::pure(epsilon)).labelled(people.clone());
+        let same = || Audit::new(self.name(), Claim::pure(epsilon)).labelled(people.clone());
         Ok(vec![
             effort.measure(audit, &Seen(spec(epsilon).ok()))?,
-            effort.measure(default, &Seen(one_table(epsilon).ok()))?,
+            effort.measure(same(), &Seen(one_table(epsilon).ok()))?,
+            effort.measure(same(), &Seen(finished(epsilon).ok()))?,
         ])
     }
 

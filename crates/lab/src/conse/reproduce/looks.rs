@@ -11,10 +11,10 @@ use reticent_chart::page::Table;
 use reticent_chart::plot::{Axis, Chart, Series};
 use reticent_curate::trial::{Draft, Spending, TrialSpec, Verdict};
 
-const TRIALS: u32 = 5000;
+const TRIALS: u32 = 2000;
 
 const WHAT: &str = "Outcomes 0 or 1, epsilon 1 for the whole trial, looks at equal distances, intervals of 95 %. Wrong at some look: the interval of any look does not contain the truth; \
-     promised at most 5 %. Over fixed: the last look's interval over that of the same people with one table and no looks. Decided: the trial would have stopped by then with that verdict.";
+     promised at most 5 %. Over fixed: the last look's interval over that of the same people with one table and no looks. Decided: the trial would have stopped by then with a verdict. Everyone and strata are two families, each with 5 %.";
 const EDGES: &str = "Where the truth is on the edge of a decision (no effect; worse by the margin; as good as is worthwhile), the decision is wrong; promised at most 2.5 %.";
 
 /// A plan with looks, and the truth.
