@@ -4,6 +4,7 @@
 //! Why the intervals hold under adaptive allocation, and what they assume, is in `validity.md` beside this file.
 
 mod effect;
+mod group;
 mod history;
 mod invert;
 mod pooled;

@@ -5,6 +5,7 @@ use super::super::TrialSpec;
 use super::super::spec::STEPS;
 use super::super::whole::Whole;
 use super::Estimator;
+use super::group::{Group, LARGEST};
 use super::invert::Accepted;
 use super::stage::LAPLACE;
 use super::view::{Measured, View};
@@ -15,14 +16,8 @@ pub(super) struct Reader<'a> {
     pub(super) whole: &'a Whole,
     /// Of the noise in each published number, in people before it is divided by its share.
     noise: f64,
-    /// For each arm: people with an outcome.
-    seen: Vec<Measured>,
-    pub(super) everyone: View,
+    pub(super) everyone: Group,
 }
-
-/// The variance of an outcome in [0, 1] is between these.
-const LARGEST: f64 = 0.25;
-const LEAST: f64 = 1e-4;
 
 impl<'a> Reader<'a> {
     pub(super) fn new(spec: &'a TrialSpec, whole: &'a Whole) -> Reader<'a> {
@@ -36,8 +31,9 @@ impl<'a> Reader<'a> {
                 Measured { value: (people - lost.value).max(0.5), ..lost }
             })
             .collect();
-        let mut reader = Reader { spec, whole, noise, seen, everyone: View::default() };
-        reader.everyone = reader.view_of_everyone();
+        let everyone = Group { seen, centre: whole.form.centre, ..Group::default() };
+        let mut reader = Reader { spec, whole, noise, everyone };
+        (reader.everyone.view, reader.everyone.squares) = (reader.view_of_everyone(), reader.squares(None));
         reader
     }
 
@@ -57,7 +53,7 @@ impl<'a> Reader<'a> {
 
     /// The share of an arm's people whose outcome came.
     pub(super) fn kept(&self, arm: usize) -> f64 {
-        (self.seen[arm].value / (self.whole.people[arm] as f64).max(1.0)).clamp(0.02, 1.0)
+        (self.everyone.seen[arm].value / (self.whole.people[arm] as f64).max(1.0)).clamp(0.02, 1.0)
     }
 
     /// People of a stratum and arm, with or without an outcome. Where they are counted with noise, those of an
@@ -89,7 +85,7 @@ impl<'a> Reader<'a> {
 
     /// People of a stratum and arm with an outcome: as many as the arm has over all.
     pub(super) fn seen_in(&self, stratum: usize, arm: usize) -> Measured {
-        let (cell, seen) = (self.cell(stratum, arm), self.seen[arm]);
+        let (cell, seen) = (self.cell(stratum, arm), self.everyone.seen[arm]);
         let (kept, all) = (self.kept(arm), (self.whole.people[arm] as f64).max(1.0));
         let part = cell.value / all;
         let mut people = cell.times(kept);
@@ -131,14 +127,34 @@ impl<'a> Reader<'a> {
         all
     }
 
-    /// The mean of an arm about the centre, over everyone.
-    pub(super) fn mean(&self, arm: usize) -> f64 {
-        self.within_range(self.everyone.sum_of(arm).value / self.seen[arm].value)
+    /// Squares of a stratum, where they are known, or of everyone.
+    fn squares(&self, stratum: Option<usize>) -> Vec<Measured> {
+        let form = &self.whole.form;
+        let kinds = form.squares(self.spec.arms()).max(1);
+        let mut sums = vec![Measured::default(); self.whole.squares.len().min(kinds)];
+        for (part, squares) in self.whole.squares.chunks(kinds).enumerate() {
+            if stratum.is_none_or(|one| one == part) {
+                for (sum, &square) in sums.iter_mut().zip(squares) {
+                    *sum = sum.plus(Measured::new(in_people(square), form.square, self.noise));
+                }
+            }
+        }
+        sums
+    }
+
+    /// A stratum whose people are counted exactly.
+    pub(super) fn group(&self, stratum: usize) -> Group {
+        Group {
+            view: self.view(&self.whole.sums[stratum]),
+            seen: (0..self.spec.arms()).map(|arm| self.seen_in(stratum, arm)).collect(),
+            squares: self.squares(Some(stratum)),
+            centre: self.centre(),
+        }
     }
 
     /// A mean in [0, 1], of a stratum or of everyone. A stratum's is drawn to everyone's as far as it is noise.
     pub(super) fn mean_of(&self, stratum: Option<usize>, arm: usize) -> f64 {
-        let everyone = self.mean(arm);
+        let everyone = self.everyone.mean(arm);
         let about = stratum.map_or(everyone, |stratum| {
             let people = self.usual(stratum, arm).max(1.0);
             let sum = self.view(&self.whole.sums[stratum]).sum_of(arm);
@@ -148,46 +164,9 @@ impl<'a> Reader<'a> {
         (about + self.centre()).clamp(0.0, 1.0)
     }
 
-    /// The variance of the noise in it.
-    fn mean_noise(&self, arm: usize) -> f64 {
-        let (mean, people) = (self.mean(arm), self.seen[arm].value);
-        (self.everyone.sum_of(arm).noise + mean * mean * self.seen[arm].noise) / (people * people)
-    }
-
-    /// The variance of an outcome on an arm, and the variance that noise gives to it.
+    /// The variance of an outcome on an arm, over everyone, and the variance that noise gives to it.
     pub(super) fn spread(&self, arm: usize) -> (f64, f64) {
-        let mean = (self.mean(arm) + self.centre()).clamp(0.0, 1.0);
-        if !self.whole.squares.is_empty() {
-            let (variance, error) = self.spread_by_squares(arm);
-            let least = LEAST.max(error.sqrt() / 2.0).min(LARGEST);
-            return (variance.clamp(least, LARGEST), error);
-        }
-        let (people, doubt) = (self.seen[arm].value, self.mean_noise(arm));
-        let slope = 1.0 - 2.0 * mean;
-        // One success and one failure more (Agresti and Caffo): an arm without successes is not surely so.
-        let nearer = (mean * people + 1.0) / (people + 2.0);
-        let error = slope * slope * doubt;
-        ((nearer * (1.0 - nearer)).max(LEAST).max(error.sqrt() / 2.0).min(LARGEST), error)
-    }
-
-    /// The mean square less the square of the mean. Two arms have one variance, weighed as in the signed sum:
-    /// what its own variance needs, whichever arm varies more.
-    fn spread_by_squares(&self, arm: usize) -> (f64, f64) {
-        let parts: Vec<(usize, f64)> = match self.whole.form.signs {
-            Some(signs) => (0..2).map(|arm| (arm, signs[arm] * signs[arm] * self.seen[arm].value)).collect(),
-            None => vec![(arm, self.seen[arm].value)],
-        };
-        let all: f64 = parts.iter().map(|part| part.1).sum();
-        let place = if parts.len() > 1 { 0 } else { arm };
-        let square = Measured::new(in_people(self.whole.squares[place]), self.whole.form.square, self.noise);
-        let (mut variance, mut error) = (square.value / all, square.noise / (all * all));
-        for (arm, part) in parts {
-            let (part, off, doubt) = (part / all, self.mean(arm) + self.centre() - 0.5, self.mean_noise(arm));
-            // The noise of a mean makes its square too large; both arms' noise may be the pooled sum's.
-            variance -= part * (off * off - doubt);
-            error += part * (4.0 * off * off * doubt + 2.0 * doubt * doubt);
-        }
-        (variance, error)
+        self.everyone.spread(arm)
     }
 
     /// An effect, for a stratum or for everyone.
@@ -204,30 +183,29 @@ impl<'a> Reader<'a> {
             Some(stratum) => self.within(stratum, arm, normal),
             None if self.has_shares_by_stratum() => self.standardised(arm, normal),
             None if estimator == Estimator::InversePropensity => self.weighted(None, arm, normal),
-            None => self.difference(&self.everyone, &self.seen, arm, normal),
+            None => self.difference(&self.everyone, arm, normal),
         }
     }
 
     /// The difference of two means, whose people are known up to missing ones.
-    pub(super) fn difference(&self, view: &View, seen: &[Measured], arm: usize, normal: f64) -> Accepted {
+    pub(super) fn difference(&self, group: &Group, arm: usize, normal: f64) -> Accepted {
         let sides = [(arm, 1.0), (0, -1.0)];
         let mut weights = vec![0.0; self.spec.arms()];
         let (mut estimate, mut variance, mut doubt, mut fourth, mut sampling) = (0.0, 0.0, 0.0, 0.0, 0.0);
         for (arm, sign) in sides {
-            let people = seen[arm].value.max(0.5);
-            let mean = self.within_range(view.sum_of(arm).value / people);
-            let (spread, error) = self.spread(arm);
+            let (people, mean) = (group.seen[arm].value.max(0.5), group.mean(arm));
+            let (spread, error) = group.spread(arm);
             weights[arm] = sign / people;
             estimate += sign * mean;
             variance += spread / people;
             // Errors of two variances from one sum are one error.
             doubt += error.sqrt() / people;
             sampling += spread * spread / (people * people * people) * 2.0;
-            let of_count = mean * mean * seen[arm].noise / (people * people);
+            let of_count = mean * mean * group.seen[arm].noise / (people * people);
             variance += of_count;
             fourth += LAPLACE * of_count * of_count;
         }
-        let noise = view.combined(&weights);
+        let noise = group.view.combined(&weights);
         variance += noise.noise;
         fourth += noise.fourth;
         let bound =
@@ -239,11 +217,6 @@ impl<'a> Reader<'a> {
             high: (estimate + reach).clamp(-1.0, 1.0),
             bound,
         }
-    }
-
-    /// A mean about the centre that an outcome can have.
-    fn within_range(&self, mean: f64) -> f64 {
-        mean.clamp(-self.centre(), 1.0 - self.centre())
     }
 }
 

@@ -2,24 +2,20 @@
 
 use super::super::normal::two_sided;
 use super::super::{Release, TrialSpec};
+use super::group::LARGEST;
 use super::invert::{Accepted, invert};
 use super::stage::LAPLACE;
 use super::view::{Measured, View};
 use super::whole::{Reader, bound};
 
-/// The variance of an outcome that is 0 or 1, at most.
-const LARGEST: f64 = 0.25;
-
 impl Reader<'_> {
     /// A stratum's effect, by what tells best how many of its people are on each arm.
     pub(super) fn within(&self, stratum: usize, arm: usize, normal: f64) -> Accepted {
-        let view = self.view(&self.whole.sums[stratum]);
         if self.spec.counts_exactly() {
-            let seen: Vec<Measured> = (0..self.spec.arms()).map(|arm| self.seen_in(stratum, arm)).collect();
-            return self.difference(&view, &seen, arm, normal);
+            return self.difference(&self.group(stratum), arm, normal);
         }
         if self.counts_tell_more(stratum, arm) {
-            return self.counted(&view, stratum, arm, normal);
+            return self.counted(&self.view(&self.whole.sums[stratum]), stratum, arm, normal);
         }
         self.weighted(Some(stratum), arm, normal)
     }
@@ -105,7 +101,7 @@ impl Reader<'_> {
 
     /// A stratum's effect, whose people on each arm are known on average alone: or everyone's, by chances.
     pub(super) fn weighted(&self, stratum: Option<usize>, arm: usize, normal: f64) -> Accepted {
-        let view = stratum.map_or_else(|| self.everyone.clone(), |one| self.view(&self.whole.sums[one]));
+        let view = stratum.map_or_else(|| self.everyone.view.clone(), |one| self.view(&self.whole.sums[one]));
         let people = stratum.map_or(Measured::exact(self.whole.enrolled() as f64), |one| self.people(one));
         let chance = |arm: usize| self.share_in(stratum, arm) * self.kept(arm);
         let mut weights = vec![0.0; self.spec.arms()];
@@ -133,7 +129,7 @@ impl Reader<'_> {
         let people = self.whole.enrolled() as f64;
         let (mut sum, mut sampling) = (Measured::default(), 0.0);
         for (stratum, sums) in self.whole.sums.iter().enumerate() {
-            let view = self.view(sums);
+            let (view, group) = (self.view(sums), self.group(stratum));
             let here = self.people(stratum).value.max(1.0);
             let exact = self.spec.counts_exactly()
                 && self.cell(stratum, 0).value.min(self.cell(stratum, arm).value) > 0.0;
@@ -149,7 +145,7 @@ impl Reader<'_> {
             let mut weights = vec![0.0; self.spec.arms()];
             for (arm, sign) in [(arm, 1.0), (0, -1.0)] {
                 weights[arm] = sign / chance(arm);
-                let square = if exact { self.spread(arm).0 } else { self.square(arm, pooled) };
+                let square = if exact { group.spread(arm).0 } else { self.square(arm, pooled) };
                 sampling += here * square / chance(arm);
             }
             sum = sum.plus(view.combined(&weights));

@@ -101,3 +101,15 @@ fn a_design_by_stratum_is_followed() {
     assert!(strata.iter().all(|&hits| at_most(hits, tables, 0.93) > LEVEL), "{strata:?}");
     assert!(holds(None).0 < tables / 10, "the plain difference is another number");
 }
+
+/// Public strata have variances of their own: a tenth of people who vary ten times as much as the others. By
+/// everyone's variance their interval held in 81 % of tables.
+#[test]
+fn public_strata_have_variances_of_their_own() {
+    let tables = 300;
+    let (strata, treated) = (&[0.9, 0.1], &[0.5, 0.5]);
+    let plan = Draft { public_strata: true, people: 2000, ..plan(true, 2) };
+    let uneven = Uneven { plan, strata, treated, means: &[[0.02, 0.02], [0.5, 0.5]] };
+    let hits = uneven.hits(tables);
+    assert!(hits.iter().all(|&hits| at_most(hits, tables, 0.93) > LEVEL), "{hits:?}");
+}

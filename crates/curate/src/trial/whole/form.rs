@@ -86,8 +86,8 @@ impl Form {
         known.max(lost) + 2.0 * self.count
     }
 
-    /// How many sums of squares there are.
-    pub(super) fn squares(&self, arms: usize) -> usize {
+    /// How many sums of squares there are, of everyone or of each public stratum.
+    pub(in crate::trial) fn squares(&self, arms: usize) -> usize {
         match (self.square > 0.0, self.signs) {
             (false, _) => 0,
             (true, Some(_)) => 1,

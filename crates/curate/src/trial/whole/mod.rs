@@ -62,8 +62,8 @@ pub struct Whole {
     /// The same sums for everyone, where strata are many.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub everyone: Vec<i64>,
-    /// Squares about the middle of the range, of what the signed sum has, or for each of several arms; none
-    /// for binary outcomes.
+    /// Squares about the middle of the range, of what the signed sum has, or for each of several arms; of each
+    /// stratum, if strata are public; none for binary outcomes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub squares: Vec<i64>,
     /// People without an outcome, for each arm.
@@ -86,7 +86,7 @@ impl WholeSums {
             sums: vec![vec![0; kinds]; strata],
             counts: vec![0; counts],
             everyone: vec![0; if form.everyone > 0.0 { kinds } else { 0 }],
-            squares: vec![0; form.squares(arms)],
+            squares: vec![0; form.squares(arms) * parts(spec)],
             missing: vec![0; arms],
             form,
         }
@@ -122,7 +122,9 @@ impl WholeSums {
         }
         // Two arms share a sum: of squares of what is in the signed one, whose variance it tells.
         let (place, sign) = form.signs.map_or((row.arm, 1.0), |signs| (0, signs[row.arm]));
-        if let Some(square) = self.squares.get_mut(place) {
+        let kinds = form.squares(self.people.len());
+        let part = if self.squares.len() > kinds { row.stratum } else { 0 };
+        if let Some(square) = self.squares.get_mut(part * kinds + place) {
             *square += units(form.square * sign * sign * (outcome - 0.5) * (outcome - 0.5));
         }
     }
@@ -159,6 +161,11 @@ fn sizes(spec: &TrialSpec) -> [usize; 2] {
     }
 }
 
+/// Where strata are public, squares are of each: nobody can move them between strata.
+fn parts(spec: &TrialSpec) -> usize {
+    if spec.counts_exactly() { spec.strata() } else { 1 }
+}
+
 /// Units of sensitivity are below 2^24, and a billion of them below 2^64.
 fn noise(form: &Form, epsilon: Epsilon) -> DiscreteLaplace {
     let numerator = NonZeroU64::new(form.sensitivity_in_units() * 1_000_000_000).unwrap_or(NonZeroU64::MAX);
@@ -179,7 +186,7 @@ impl Whole {
             && [self.cells.len(), self.counts.len()] == sizes(spec)
             && (self.cells.is_empty() || (0..arms).all(|arm| of_arm(arm) == self.people[arm]))
             && self.everyone.len() == if self.form.everyone > 0.0 { kinds } else { 0 }
-            && self.squares.len() == self.form.squares(arms)
+            && self.squares.len() == self.form.squares(arms) * parts(spec)
     }
 
     /// People enrolled.
