@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use reticent_curate::trial::{Release, analyse};
+use reticent_curate::trial::{Release, TrialSpec, analyse, uneven};
 use reticent_jobs::account::Paid;
 use reticent_jobs::columns::TableFiles;
 use reticent_jobs::trial::replay::{Drawn, ReplayError, Seen, Table, TrialFile};
@@ -28,6 +28,10 @@ pub(crate) struct Args {
     /// Protect nobody: a baseline
     #[arg(long)]
     no_privacy: bool,
+    /// Count outcomes beyond the declared range as its nearest end, instead of refusing them: effects are then those
+    /// on the clipped outcome
+    #[arg(long)]
+    clip: bool,
     /// Make it a simulation that can be made again: the noise comes from this seed, and nobody is protected
     #[arg(long)]
     seed: Option<u64>,
@@ -53,6 +57,7 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let mut file = TrialFile::read(&args.spec)?;
     file.plan.private &= !args.no_privacy;
+    file.plan.outcome.clip |= args.clip;
     if let Some(epsilon) = args.epsilon {
         (file.plan.private, file.plan.epsilon) = (true, Some(epsilon.value()));
     }
@@ -92,21 +97,36 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
 
 impl Args {
     fn show(&self, release: &Release, paid: Option<&Paid>) -> Result<(), CliError> {
-        let public = "  public      arms and the number of people; hidden: features and outcomes";
+        let spec = release.spec();
+        let mut lines = vec![format!("  public      {}", public(spec))];
+        if spec.strata() > 1 && !spec.draft().public_strata && !spec.draft().outcome.binary {
+            let assumed = "  assumed     outcomes vary about as much in each stratum as over all (docs/trial.md)";
+            lines.push(assumed.into());
+        }
         let told = show::Told {
             json: self.json,
             seed: self.seed,
             out: self.out.as_deref(),
             paid: paid.map(|paid| (paid, "release")),
-            lines: vec![public.into()],
+            lines,
         };
         show::told(release, &analyse(release), &told)?;
-        if release.spec().strata() > 1 && !self.json {
+        if uneven(release) && spec.draft().observed.is_none() && !self.json {
             eprintln!(
-                "warning: effects of strata take arms to be spread in each as over all; where a stratum's are not, \
-                 its own effect is off, and may have the other sign. Everyone's effect is not touched (docs/trial.md)"
+                "warning: arms are spread over strata less evenly than one coin for all would. Each stratum's effect is \
+                 right; everyone's is the plain difference in means, which is no effect if arms were given by stratum: then \
+                 declare the shares as `observed`, by stratum (docs/trial.md)"
             );
         }
         Ok(())
+    }
+}
+
+/// What the release does not hide.
+fn public(spec: &TrialSpec) -> &'static str {
+    if spec.draft().public_strata {
+        "arms, features and the number of people; hidden: outcomes"
+    } else {
+        "arms and the number of people; hidden: features, and with them arms by stratum, and outcomes"
     }
 }

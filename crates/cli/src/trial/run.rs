@@ -33,6 +33,10 @@ pub(crate) struct Args {
     /// Protect nobody: a baseline
     #[arg(long)]
     no_privacy: bool,
+    /// Count outcomes beyond the declared range as its nearest end, instead of refusing them: effects are then those
+    /// on the clipped outcome
+    #[arg(long)]
+    clip: bool,
     /// Take the rows in the file's order instead of a random one
     #[arg(long)]
     in_order: bool,
@@ -71,6 +75,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     }
     let mut file = TrialFile::read(&args.spec)?;
     file.plan.private &= !args.no_privacy;
+    file.plan.outcome.clip |= args.clip;
     if let Some(epsilon) = args.epsilon {
         (file.plan.private, file.plan.epsilon) = (true, Some(epsilon.value()));
     }

@@ -95,7 +95,11 @@ pub(super) fn summary(release: &Release, analysis: &Analysis, seed: Option<u64>)
     print_table(&people(spec, analysis));
     let noise = analysis.strata.first().map_or(0.0, |one| one.noise);
     if noise > 0.0 {
-        println!("  people are counted with noise of standard deviation {}", number(noise));
+        println!(
+            "  every published number has noise of standard deviation {}; people of a stratum and arm are counted to {}",
+            number(spec.noise_in_a_count()),
+            number(noise)
+        );
     }
 }
 
@@ -123,14 +127,26 @@ fn effects(release: &Release, analysis: &Analysis) -> Table {
     if planned {
         head.extend(["estimate".into(), format!("{percent} % interval")]);
     }
+    let looks = analysis.effects.iter().all(|effect| effect.repeated.is_some());
+    if looks {
+        head.extend(["at this look".into(), format!("{percent} % at all looks")]);
+    }
     head.extend(["anytime estimate".into(), format!("{percent} % at all times")]);
+    let decides = spec.draft().margin.is_some() || spec.draft().worthwhile.is_some() || looks;
+    if decides {
+        head.push("so far".into());
+    }
     // One stratum is everyone: it is said once.
     let said = analysis.effects.iter().filter(|effect| effect.stratum.is_none() || spec.strata() > 1);
     let rows = said.map(|effect| {
         let mut cells = vec![effect_name(spec, effect.arm, effect.stratum)];
         let planned = effect.planned.map(|all| all.augmented);
-        for interval in planned.into_iter().chain([effect.anytime]) {
+        let repeated = effect.repeated.filter(|_| looks);
+        for interval in planned.into_iter().chain(repeated).chain([effect.anytime]) {
             cells.extend(two_cells(interval, spec.draft().outcome.width()));
+        }
+        if decides {
+            cells.push(effect.verdict(spec).words().into());
         }
         (cells, effect.stratum.is_none())
     });

@@ -26,7 +26,9 @@ pub(super) fn run(args: &Told, experiment: &Replays<'_>) -> Result<(), CliError>
     let done = run_all(experiment, threads(args.threads)?, &mut Store::in_memory(), &bar);
     bar.finish();
     let strata = spec.strata();
-    let truth = if finished { plain_reference(table, strata) } else { reference(table, strata) };
+    // Shares by stratum make everyone's effect one within strata.
+    let plain = finished && spec.draft().observed.is_none();
+    let truth = if plain { plain_reference(table, strata) } else { reference(table, strata) };
     let found = coverage(&done?, &truth);
     let bootstrap = drawn == Drawn::Bootstrap;
     let about = about(table, bootstrap);

@@ -189,6 +189,9 @@ pub(super) fn missing(args: &MissingArgs) -> Result<(), CliError> {
 fn print_recorded(args: &PatientArgs, recorded: Recorded) -> Result<(), CliError> {
     let (word, text) = match recorded {
         Recorded::InTime => ("in-time", "recorded"),
+        Recorded::TooLate => {
+            ("too-late", "not recorded; its table is published, and by the plan it counts as missing")
+        }
         Recorded::Late => ("late", "recorded; it came late, and will be in the last table"),
         Recorded::OnRecord => (
             "on-record",

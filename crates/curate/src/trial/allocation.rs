@@ -13,6 +13,9 @@ use super::{Schedule, TrialSpec};
 /// An epoch pays when what it would pay is so many times what noise is worth, in people, and at least so many people.
 const WORTHWHILE: f64 = 10.0;
 const WORTHWHILE_PEOPLE: f64 = 30.0;
+/// So many tables hide some of an arm's people, at most this share of what is owed to it.
+const HIDDEN: f64 = 2.0;
+const MOST_HIDDEN: f64 = 0.25;
 /// The last epoch gives each arm at least so many: the last part of every interval comes from there.
 const LAST: f64 = 10.0;
 /// A chance that would give an arm fewer people than this is none: it would add noise and no knowledge.
@@ -101,13 +104,16 @@ impl Stratum {
     /// People that this epoch owes the arm for estimation's sake.
     fn due(&self, spec: &TrialSpec, schedule: &Schedule, belief: &Belief, epoch: usize, arm: usize) -> f64 {
         let everyone = (self.share * spec.draft().people as f64).max(1.0);
-        let left = (quota(spec, everyone) - self.counted[arm]).max(0.0);
+        let noise_in_people = NOISE_OF_MEAN * belief.noise() / 0.25;
+        let owed = quota(spec, everyone);
+        // What the noise of its tables hides of an arm is owed besides, as far as that leaves the dial where it is.
+        let hidden = (HIDDEN * noise_in_people).min(MOST_HIDDEN * owed);
+        let left = (owed + hidden - self.counted[arm]).max(0.0);
         if epoch + 1 == schedule.epochs() {
             return left.max(LAST);
         }
         let to_come = (spec.draft().people - schedule.start(epoch)) as f64;
         let due = left * schedule.length(epoch) as f64 / to_come;
-        let noise_in_people = NOISE_OF_MEAN * belief.noise() / 0.25;
         let worthwhile = (WORTHWHILE * noise_in_people).max(WORTHWHILE_PEOPLE);
         if due < worthwhile { 0.0 } else { due }
     }

@@ -34,7 +34,7 @@ pub(super) enum Event {
     /// Late outcomes by epoch: the trial is over.
     LateByEpoch(Vec<Table>),
     /// The only table: the trial is over.
-    Whole(Whole),
+    Whole(Box<Whole>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -76,6 +76,8 @@ pub enum Recorded {
     InTime,
     /// Its epoch's table is published: it will be in the last one.
     Late,
+    /// Its epoch's table is published, and by the plan it counts as missing: it is not kept.
+    TooLate,
     /// An outcome, or that none will come, is on record for this person, and stays as it was. Whether it is
     /// the one just given is not told: whoever may record could guess until it is.
     OnRecord,
@@ -88,6 +90,13 @@ pub enum Amended {
     BeforeRelease,
     /// The person's table is published, and stands as it is. The file has it right from now on.
     AfterRelease,
+}
+
+impl Recorded {
+    /// Whether the outcome just given is kept.
+    pub(super) fn is_kept(self) -> bool {
+        matches!(self, Recorded::InTime | Recorded::Late)
+    }
 }
 
 pub(super) struct Books {
@@ -172,7 +181,13 @@ impl Books {
     /// Exact sums of the next epoch: of those whose outcome, or its absence, is known by now.
     pub(super) fn sums(&self) -> Sums {
         let epoch = self.release.tables.len();
-        self.sum(|person| person.epoch as usize == epoch && person.status != Status::Pending)
+        self.sum(|person| self.closes_with(person, epoch))
+    }
+
+    /// Whether a person is in an epoch's table: their outcome, or its absence, is known, or the plan does not wait.
+    fn closes_with(&self, person: &Person, epoch: usize) -> bool {
+        let known = person.status != Status::Pending || self.release.spec.draft().late_is_missing;
+        person.epoch as usize == epoch && known
     }
 
     /// Exact sums of everyone who is in no table yet. An outcome that has not come is missing.
@@ -188,7 +203,7 @@ impl Books {
     /// Exact sums of everyone, for the only table.
     pub(super) fn whole_sums(&self) -> WholeSums {
         let spec = &self.release.spec;
-        let mut sums = WholeSums::new(Form::new(spec), spec.strata(), spec.arms());
+        let mut sums = WholeSums::new(Form::new(spec), spec);
         for person in &self.people {
             let outcome = if let Status::Known(outcome) = person.status { Some(outcome) } else { None };
             sums.add(Row { stratum: person.stratum as usize, arm: person.arm as usize, outcome });
@@ -218,7 +233,10 @@ impl Books {
             Status::Withdrawn => Err(TrialError::Withdrawn),
             Status::Missing | Status::Known(_) => Ok(Recorded::OnRecord),
             Status::Pending if self.release.is_stopped() => Err(TrialError::Stopped),
-            Status::Pending if (person.epoch as usize) < self.release.tables.len() => Ok(Recorded::Late),
+            Status::Pending if (person.epoch as usize) < self.release.tables.len() => {
+                let lost = self.release.spec.draft().late_is_missing;
+                Ok(if lost { Recorded::TooLate } else { Recorded::Late })
+            }
             Status::Pending => Ok(Recorded::InTime),
         }
     }
@@ -275,7 +293,7 @@ impl Books {
             Event::Outcome { number, outcome } => {
                 let range = &self.release.spec.draft().outcome;
                 outcome.is_none_or(|steps| range.has(steps)).then_some(())?;
-                self.check_outcome(number).ok().filter(|recorded| *recorded != Recorded::OnRecord)?;
+                self.check_outcome(number).ok().filter(|recorded| recorded.is_kept())?;
                 self.people[number as usize].status = outcome.map_or(Status::Missing, Status::Known);
             }
             Event::Table(table) => {
@@ -284,9 +302,10 @@ impl Books {
                 if one || epoch >= self.release.propensities.len() || table.cells() != strata * arms {
                     return None;
                 }
-                let of_epoch =
-                    |person: &&mut Person| person.epoch as usize == epoch && person.status != Status::Pending;
-                self.people.iter_mut().filter(of_epoch).for_each(|person| person.counted = true);
+                let counted: Vec<bool> = self.people.iter().map(|one| self.closes_with(one, epoch)).collect();
+                for (person, counted) in self.people.iter_mut().zip(counted) {
+                    person.counted |= counted;
+                }
                 self.release.tables.push(table);
             }
             Event::Late(table) => self.end(Last::Pooled(table))?,

@@ -128,7 +128,7 @@ impl TrialSpec {
         match self.epsilon() {
             Some(epsilon) => Guarantee::central(
                 Loss::Pure { epsilon },
-                "one person: their features, outcome, whether and when it came, was corrected, or consent withdrawn, in the whole trial",
+                self.hidden(),
                 self.neighbours(),
                 "crates/curate/src/trial/guarantee.md",
             ),
@@ -138,11 +138,31 @@ impl TrialSpec {
 }
 
 impl TrialSpec {
-    fn neighbours(&self) -> &'static str {
-        if self.has_one_table() {
-            "one person's row replaced by any other; number and order of enrolments are public, and so is who got which arm: one coin for all. Seen by others: the table, reports, and all assignments. Who withdraws before the table is in it without an outcome; once published it stands, and so does what it cost"
+    fn hidden(&self) -> &'static str {
+        if self.draft().public_strata {
+            "one person: their outcome, whether and when it came, was corrected, or consent withdrawn, in the whole trial; features are public"
         } else {
-            "one person's row replaced by any other; number and order of enrolments are public. Seen by others: all tables, chances, reports, and the assignments of everyone else. Who withdraws before their table is in it without an outcome; once published it stands, and so does what it cost"
+            "one person: their features, outcome, whether and when it came, was corrected, or consent withdrawn, in the whole trial"
+        }
+    }
+
+    fn neighbours(&self) -> &'static str {
+        match (self.has_one_table(), self.draft().finished, self.draft().public_strata) {
+            (false, ..) => {
+                "one person's row replaced by any other; number and order of enrolments are public. Seen by others: all tables, chances, reports, and the assignments of everyone else. Who withdraws before their table is in it without an outcome; once published it stands, and so does what it cost"
+            }
+            (_, false, false) => {
+                "one person's row replaced by any other; number and order of enrolments are public, and so is who got which arm: one coin for all. Seen by others: the table, reports, and all assignments. Who withdraws before the table is in it without an outcome; once published it stands, and so does what it cost"
+            }
+            (_, false, true) => {
+                "one person's outcome replaced by any other; number and order of enrolments, features, and who got which arm are public. Seen by others: the table, reports, and all assignments. Who withdraws before the table is in it without an outcome; once published it stands, and so does what it cost"
+            }
+            (_, true, false) => {
+                "one person's features and outcome replaced by any others; the number of people and who got which arm are public. People of each stratum and arm are counted with noise"
+            }
+            (_, true, true) => {
+                "one person's outcome replaced by any other; the number of people, their features, and who got which arm are public, and counted exactly"
+            }
         }
     }
 }
@@ -202,7 +222,7 @@ impl<G: Generator, K: Keeper> Core<G, K> {
 
     pub(super) fn outcome(&mut self, number: u64, outcome: Option<Steps>) -> Result<Recorded, TrialError> {
         let recorded = self.books.check_outcome(number)?;
-        if recorded != Recorded::OnRecord {
+        if recorded.is_kept() {
             self.take(Event::Outcome { number, outcome })?;
         }
         Ok(recorded)
@@ -249,7 +269,7 @@ impl<G: Generator, K: Keeper> Core<G, K> {
         let spec = self.books.release().spec();
         if spec.has_one_table() {
             let whole = self.books.whole_sums().release(epsilon, &mut self.rng);
-            return self.take(Event::Whole(whole));
+            return self.take(Event::Whole(Box::new(whole)));
         }
         let old = spec.is_old();
         while self.books.release().tables().len() < self.books.release().propensities().len() {
@@ -259,7 +279,9 @@ impl<G: Generator, K: Keeper> Core<G, K> {
             let table = self.books.late_sums().release(epsilon, binary, &mut self.rng);
             return self.take(Event::Late(table));
         }
-        let epochs = self.books.release().propensities().len();
+        let release = self.books.release();
+        let waits = !release.spec().draft().late_is_missing;
+        let epochs = if waits { release.propensities().len() } else { 0 };
         let mut late = Vec::new();
         for epoch in 0..epochs {
             late.push(self.books.late_sums_of(epoch).release(epsilon, binary, &mut self.rng));

@@ -1,7 +1,8 @@
 //! A trial that is over, elsewhere and without us: its table of people, released once.
 //!
-//! The arms were given by a coin, and who got which is taken to be public, as is the number of people. Then the
-//! table is that of a trial with one table, and so is its guarantee: a person's features and outcome.
+//! Who got which arm is taken to be public, as is the number of people. Then the table is that of a trial with one
+//! table, and so is its guarantee: a person's features and outcome. How arms are spread over strata is counted,
+//! because no coin of ours tells it.
 
 use reticent_privacy::Generator;
 
@@ -35,12 +36,15 @@ impl TrialSpec {
             return Err(SpecError::Ratio);
         }
         let first = on_arms[0] as f64;
+        // Shares for all strata alike are the table's own; shares by stratum are its design's.
+        let observed = self.draft().observed.clone().filter(|shares| shares.len() > self.arms());
         TrialSpec::new(Draft {
             people: on_arms.iter().sum(),
             alpha: 0.0,
             first_epoch: None,
             follow_up: 0,
-            observed: None,
+            observed,
+            finished: true,
             ratio: Some(on_arms.iter().map(|&people| people as f64 / first).collect()),
             ..self.draft().clone()
         })
@@ -56,7 +60,7 @@ impl Release {
         people: impl IntoIterator<Item = Finished>,
         rng: &mut G,
     ) -> Result<Release, TrialError> {
-        let mut sums = WholeSums::new(Form::new(&spec), spec.strata(), spec.arms());
+        let mut sums = WholeSums::new(Form::new(&spec), &spec);
         let mut enrolled = 0;
         for person in people {
             let steps = |value: f64| spec.draft().outcome.steps(value).ok_or(TrialError::OutOfRange);
@@ -72,7 +76,7 @@ impl Release {
         let chances = Propensities::even(&spec);
         let mut release = Release::new(spec, G::PROVENANCE.into());
         (release.enrolled, release.propensities) = (enrolled, vec![chances]);
-        release.last = Some(Last::Whole(whole));
+        release.last = Some(Last::Whole(Box::new(whole)));
         if release.last_fits() { Ok(release) } else { Err(TrialError::SpecChanged) }
     }
 }

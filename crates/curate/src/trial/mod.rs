@@ -30,7 +30,8 @@ mod verified;
 mod whole;
 
 pub use analysis::{
-    Analysis, ArmReport, Effect, Estimator, Interval, Intervals, StratumReport, Welfare, analyse,
+    Analysis, ArmReport, Effect, Estimator, Interval, Intervals, StratumReport, Verdict, Welfare, analyse,
+    uneven,
 };
 pub use author::{Actor, Author, NoActor};
 pub use books::{Amended, Recorded};
@@ -43,7 +44,7 @@ pub use log::{Log, Logged, Step, log};
 pub use propensity::{PARTS, Propensities};
 pub use release::{Last, NoRelease, Release};
 pub use schedule::Schedule;
-pub use spec::{Better, Draft, Outcome, PersonError, STEPS, SpecError, Steps, Stratum, TrialSpec};
+pub use spec::{Better, Draft, Outcome, PersonError, STEPS, SpecError, Spending, Steps, Stratum, TrialSpec};
 pub use table::{COUNTS, Cell, Table};
 pub use verified::{Verified, verify};
 pub use whole::{Form, Whole};

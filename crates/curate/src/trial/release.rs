@@ -29,7 +29,7 @@ pub enum Last {
     /// The same with all epochs in one table, as plans from before `better` have it.
     Pooled(Table),
     /// The only table, of everyone.
-    Whole(Whole),
+    Whole(Box<Whole>),
 }
 
 /// A release as it is stored. Version 1 had neither a header nor a guarantee.
@@ -85,7 +85,7 @@ impl TryFrom<Stored> for Release {
             (None, None, None) => None,
             (Some(table), None, None) => Some(Last::Pooled(table)),
             (None, Some(tables), None) => Some(Last::Late(tables)),
-            (None, None, Some(whole)) => Some(Last::Whole(whole)),
+            (None, None, Some(whole)) => Some(Last::Whole(Box::new(whole))),
             _ => return Err(NoRelease::Damaged),
         };
         let (strata, arms) = (spec.strata(), spec.arms());
@@ -130,7 +130,7 @@ impl From<Release> for Stored {
             None => (None, None, None),
             Some(Last::Pooled(table)) => (Some(table), None, None),
             Some(Last::Late(tables)) => (None, Some(tables), None),
-            Some(Last::Whole(whole)) => (None, None, Some(whole)),
+            Some(Last::Whole(whole)) => (None, None, Some(*whole)),
         };
         Stored {
             format,
@@ -248,14 +248,14 @@ impl Release {
                 !self.spec.is_old()
                     && !self.spec.has_one_table()
                     && self.tables.len() == begun
-                    && tables.len() == begun
+                    && tables.len() == if self.spec.draft().late_is_missing { 0 } else { begun }
                     && tables.iter().all(of_cells)
             }
             Some(Last::Whole(whole)) => {
                 self.spec.has_one_table()
                     && self.tables.is_empty()
                     && whole.enrolled() == self.enrolled
-                    && whole.fits(strata, arms, self.spec.draft().outcome.binary)
+                    && whole.fits(&self.spec)
             }
         }
     }

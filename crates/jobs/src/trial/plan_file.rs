@@ -29,9 +29,24 @@ pub fn plan_file(spec: &TrialSpec) -> String {
     line("alpha", number(plan.alpha), "0 is even randomisation, 1 is welfare alone");
     line("confidence", number(plan.confidence), "how often intervals hold");
     line("follow_up", plan.follow_up.to_string(), "enrolments until an epoch's outcomes are in");
+    if plan.late_is_missing {
+        line("late_is_missing", "true".into(), "outcomes after their epoch's table count as missing");
+    }
     if let Some(ratio) = &plan.ratio {
         let ratio: Vec<String> = ratio.iter().copied().map(number).collect();
         line("ratio", format!("[{}]", ratio.join(", ")), "people on each arm, for one on the first");
+    }
+    if plan.public_strata {
+        line("public_strata", "true".into(), "features are no secret: only outcomes are hidden");
+    }
+    if let Some(spending) = plan.spending {
+        line("spending", quoted(spending.name()), "of the chance to be wrong, over the looks");
+    }
+    if let Some(margin) = plan.margin {
+        line("margin", number(margin), "worse by less than this is not inferior");
+    }
+    if let Some(worthwhile) = plan.worthwhile {
+        line("worthwhile", number(worthwhile), "surely less good than this is futile");
     }
     if let Some(first) = plan.first_epoch {
         line("first_epoch", first.to_string(), "people assigned evenly at the start");
@@ -96,7 +111,7 @@ pub(crate) fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use reticent_curate::trial::{Draft, Outcome, TrialSpec};
+    use reticent_curate::trial::{Draft, Outcome, Spending, TrialSpec};
     use reticent_schema::Feature;
 
     use super::plan_file;
@@ -120,6 +135,8 @@ mod tests {
                 ..Outcome::number(&name, low, low + 1.5)
             };
             plan.ratio = (bound % 3 == 0).then(|| vec![1.0, 2.0]);
+            plan.spending = (bound % 5 == 0).then_some(Spending::Pocock);
+            (plan.margin, plan.worthwhile) = ((bound % 2 == 0).then_some(0.5), (bound % 3 == 0).then_some(0.25));
             let bins = Some(vec![f64::from(bound), f64::from(bound) + 0.1]);
             plan.features = vec![
                 Feature { column: name, levels: Some(levels.into_iter().collect()), bins: None },

@@ -45,6 +45,12 @@ fn one_table(epsilon: Epsilon) -> Result<TrialSpec, TrialError> {
     Ok(TrialSpec::new(plan.with_levels("stratum", STRATA))?)
 }
 
+/// The same with the form of a finished table, whose counts of strata and arms have more of a person.
+fn finished(epsilon: Epsilon) -> Result<TrialSpec, TrialError> {
+    let plan = Draft { finished: true, ..Draft::simple("audit", PEOPLE, epsilon.value()) };
+    Ok(TrialSpec::new(plan.with_levels("stratum", STRATA))?)
+}
+
 fn spec(epsilon: Epsilon) -> Result<TrialSpec, TrialError> {
     let plan =
         Draft { first_epoch: Some(FIRST), alpha: 0.5, ..Draft::simple("audit", PEOPLE, epsilon.value()) };
@@ -121,14 +127,14 @@ fn expected(whole: &Whole, arms: &[usize], (stratum, outcome): (usize, Option<f6
     let treated: u64 = arms.iter().map(|&arm| arm as u64).sum();
     let own = usize::from(whole.people[1] > treated);
     let signs = form.signs.unwrap_or([-1.0, 1.0]);
-    let (mut sums, mut counts) = (vec![[0.0; 2]; STRATA], vec![0.0; STRATA]);
+    let (mut sums, mut counts) = (vec![[0.0; 2]; STRATA], vec![0.0; 2 * STRATA]);
     let (mut everyone, mut missing) = ([0.0; 2], [0.0; 2]);
     let others = arms.iter().zip(1..).map(|(&arm, number)| {
         let person = other(number);
         (person.stratum, arm, person.outcome.map(|y| y[arm]))
     });
     for (stratum, arm, outcome) in others.chain([(stratum, own, outcome)]) {
-        counts[stratum] += form.count;
+        counts[2 * stratum + arm] += form.count;
         let Some(outcome) = outcome else {
             missing[arm] += form.missing;
             continue;
@@ -214,10 +220,11 @@ impl Entry for TrialEntry {
         let people = people.map(|(what, person)| (format!("first person {what}"), person));
         let audit = Audit::new(self.name(), Claim::pure(epsilon)).labelled(people.clone());
         let effort = Effort { samples: (effort.samples / SHARE).max(1000), ..*effort };
-        let default = Audit::new(self.name(), Claim::pure(epsilon)).labelled(people.clone());
+        let same = || Audit::new(self.name(), Claim::pure(epsilon)).labelled(people.clone());
         Ok(vec![
             effort.measure(audit, &Seen(spec(epsilon).ok()))?,
-            effort.measure(default, &Seen(one_table(epsilon).ok()))?,
+            effort.measure(same(), &Seen(one_table(epsilon).ok()))?,
+            effort.measure(same(), &Seen(finished(epsilon).ok()))?,
         ])
     }
 

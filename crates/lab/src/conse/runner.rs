@@ -46,6 +46,8 @@ impl Runner {
                 let mut plan = Draft {
                     alpha,
                     first_epoch,
+                    // Every outcome is there before the next person comes.
+                    late_is_missing: true,
                     private: epsilon.is_some(),
                     ..Draft::simple("curve", people, loss)
                 };

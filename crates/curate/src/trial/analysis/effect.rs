@@ -59,9 +59,14 @@ impl Question<'_> {
         shares(self.prospects().map(expected))
             .into_iter()
             .enumerate()
-            .filter(|&(epoch, _)| self.chance(epoch, 0) > 0.0 && self.chance(epoch, self.arm) > 0.0)
-            .map(|(epoch, share)| self.stage(epoch, estimator, share))
+            .filter_map(|(epoch, share)| self.stage_with(epoch, estimator, share))
             .collect()
+    }
+
+    /// One table's stage, if both arms were possible in it.
+    pub(super) fn stage_with(&self, epoch: usize, estimator: Estimator, share: f64) -> Option<Stage> {
+        let possible = self.chance(epoch, 0) > 0.0 && self.chance(epoch, self.arm) > 0.0;
+        possible.then(|| self.stage(epoch, estimator, share))
     }
 
     /// The chance of an arm among people whose outcome can be seen.

@@ -4,24 +4,31 @@
 //! Why the intervals hold under adaptive allocation, and what they assume, is in `validity.md` beside this file.
 
 mod effect;
+mod group;
 mod history;
 mod invert;
 mod pooled;
+mod repeated;
 mod sequence;
 mod stage;
+mod verdict;
 mod view;
 mod welfare;
 mod whole;
+mod within;
 
 use effect::Question;
 use history::History;
 use invert::Accepted;
+use repeated::Look;
 use reticent_privacy::Guarantee;
 use serde::{Deserialize, Serialize};
 
 use super::Release;
 use super::normal::two_sided;
+pub use verdict::Verdict;
 pub use welfare::{ArmReport, StratumReport, Welfare};
+pub use within::uneven;
 
 /// How an effect is computed from the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,6 +102,10 @@ pub struct Effect {
     /// Holds together with those of all other strata and arms, or of all other arms if it is everyone's: what
     /// a headline may rest on. Of the planned interval at the planned end, and before it of the sequence.
     pub simultaneous: Interval,
+    /// The interval of the last planned look, if the plan spends its chance to be wrong over looks. It holds
+    /// together with those of all looks, and of what [`simultaneous`](Effect::simultaneous) does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeated: Option<Interval>,
     /// Holds whenever one looks: the confidence sequence (augmented estimator). A trial with one table has one
     /// look.
     pub anytime: Interval,
@@ -167,8 +178,19 @@ impl Asked<'_> {
             stratum: self.stratum,
             planned: complete.then(|| self.intervals(confidence)),
             simultaneous: self.scaled(simultaneous),
+            repeated: self.repeated(together).map(|one| self.scaled(one)),
             anytime: self.scaled(self.anytime(confidence)),
         }
+    }
+
+    fn repeated(&self, confidence: f64) -> Option<Accepted> {
+        let Source::Tables(history) = self.source else { return None };
+        let look = Look::new(self.release, 1.0 - confidence)?;
+        let of = |stratum: usize| self.question(history, stratum, confidence).repeated(&look);
+        Some(match self.stratum {
+            Some(stratum) => of(stratum),
+            None => pooled::pool(self.release, history, look.bound, &of),
+        })
     }
 
     fn intervals(&self, confidence: f64) -> Intervals {
@@ -202,7 +224,9 @@ impl Asked<'_> {
                 self.question(history, stratum, confidence).answer(estimator)
             }
             (Source::Tables(history), None) => {
-                pooled::pool(self.release, history, (self.arm, confidence), estimator)
+                pooled::pool(self.release, history, two_sided(confidence), &|stratum| {
+                    self.question(history, stratum, confidence).answer(estimator)
+                })
             }
         }
     }

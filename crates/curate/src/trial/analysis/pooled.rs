@@ -1,9 +1,6 @@
 //! The average effect over everyone counted, from the strata's effects and noisy shares.
 
 use super::super::Release;
-use super::super::normal::two_sided;
-use super::Estimator;
-use super::effect::Question;
 use super::history::History;
 use super::invert::Accepted;
 
@@ -51,17 +48,15 @@ pub(super) fn share_variance(share: &Share, off: f64, error: f64) -> f64 {
     (off * off + error * error) * share.variance
 }
 
-/// The average over all strata. A stratum with few people has an interval that covers everything, and a small share.
+/// The average over all strata of their answers. A stratum with few people has an interval that covers everything,
+/// and a small share.
 pub(super) fn pool(
     release: &Release,
     history: &History,
-    (arm, confidence): (usize, f64),
-    estimator: Estimator,
+    normal: f64,
+    answer: &dyn Fn(usize) -> Accepted,
 ) -> Accepted {
-    let normal = two_sided(confidence);
-    let of = |share: Share| {
-        (share, Question { release, history, stratum: share.stratum, arm, confidence }.answer(estimator))
-    };
+    let of = |share: Share| (share, answer(share.stratum));
     let answers: Vec<(Share, Accepted)> = shares(release, history).into_iter().map(of).collect();
     if let [(_, only)] = answers.as_slice() {
         return *only;
@@ -70,10 +65,15 @@ pub(super) fn pool(
     // Zou and Donner's recovery of variances: deviations towards each end are added in squares, so that
     // lopsided intervals stay so. Tails of single strata's noise average out, hence the normal bound.
     let reach = |end: usize| -> f64 {
-        let of = |(share, answer): &(Share, Accepted)| {
-            let deviation = answer.deviations()[end];
+        // A person's worth of variance: alike in all strata, if they are alike.
+        let worth = |(share, answer): &(Share, Accepted)| share.part * answer.deviations()[end].powi(2);
+        let usual: f64 = answers.iter().map(|one| one.0.part * worth(one)).sum();
+        let of = |one: &(Share, Accepted)| {
+            let (share, answer) = one;
             let off = answer.estimate - estimate;
-            share.part * share.part * deviation * deviation + share_variance(share, off, deviation)
+            // Where chances follow the tables, a stratum that seems well known is one whose first tables
+            // happened to agree: it counts as no better known than the others.
+            share.part * worth(one).max(usual) + share_variance(share, off, answer.deviations()[end])
         };
         normal * answers.iter().map(of).sum::<f64>().sqrt()
     };

@@ -21,7 +21,7 @@ impl Measured {
         Measured { value, noise: 0.0, fourth: 0.0 }
     }
 
-    fn plus(self, other: Measured) -> Measured {
+    pub(super) fn plus(self, other: Measured) -> Measured {
         Measured {
             value: self.value + other.value,
             noise: self.noise + other.noise,
@@ -29,7 +29,7 @@ impl Measured {
         }
     }
 
-    fn times(self, factor: f64) -> Measured {
+    pub(super) fn times(self, factor: f64) -> Measured {
         let square = factor * factor;
         Measured {
             value: factor * self.value,

@@ -77,11 +77,9 @@ pub(super) fn strata_of_whole(release: &Release, reader: &Reader<'_>) -> Vec<Str
     let enrolled = (release.enrolled() as f64).max(1.0);
     (0..spec.strata())
         .map(|stratum| {
-            let people = reader.people(stratum);
-            let part = people.value.max(0.0) / enrolled;
             let arm = |arm: usize| ArmReport {
-                people: part * reader.seen(arm),
-                missing: part * reader.missing(arm),
+                people: reader.usual(stratum, arm),
+                missing: reader.people(stratum).value.max(0.0) / enrolled * reader.missing(arm),
                 mean: outcome.low + outcome.width() * reader.mean_of(several.then_some(stratum), arm),
                 variance: outcome.width() * outcome.width() * reader.spread(arm).0,
             };
@@ -89,7 +87,7 @@ pub(super) fn strata_of_whole(release: &Release, reader: &Reader<'_>) -> Vec<Str
                 name: spec.stratum_name(stratum),
                 arms: (0..spec.arms()).map(arm).collect(),
                 noise: if several {
-                    people.noise.sqrt() / spec.arms() as f64
+                    reader.seen_in(stratum, 0).noise.sqrt()
                 } else {
                     reader.noise_in_people()
                 },

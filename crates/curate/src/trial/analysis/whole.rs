@@ -5,24 +5,19 @@ use super::super::TrialSpec;
 use super::super::spec::STEPS;
 use super::super::whole::Whole;
 use super::Estimator;
-use super::invert::{Accepted, invert};
+use super::group::{Group, LARGEST};
+use super::invert::Accepted;
 use super::stage::LAPLACE;
 use super::view::{Measured, View};
 
 /// The table in people, with all that is needed to read it.
 pub(super) struct Reader<'a> {
-    spec: &'a TrialSpec,
-    whole: &'a Whole,
+    pub(super) spec: &'a TrialSpec,
+    pub(super) whole: &'a Whole,
     /// Of the noise in each published number, in people before it is divided by its share.
     noise: f64,
-    /// For each arm: people with an outcome.
-    seen: Vec<Measured>,
-    everyone: View,
+    pub(super) everyone: Group,
 }
-
-/// The variance of an outcome in [0, 1] is between these.
-const LARGEST: f64 = 0.25;
-const LEAST: f64 = 1e-4;
 
 impl<'a> Reader<'a> {
     pub(super) fn new(spec: &'a TrialSpec, whole: &'a Whole) -> Reader<'a> {
@@ -36,19 +31,15 @@ impl<'a> Reader<'a> {
                 Measured { value: (people - lost.value).max(0.5), ..lost }
             })
             .collect();
-        let mut reader = Reader { spec, whole, noise, seen, everyone: View::default() };
-        reader.everyone = reader.view_of_everyone();
+        let everyone = Group { seen, centre: whole.form.centre, ..Group::default() };
+        let mut reader = Reader { spec, whole, noise, everyone };
+        (reader.everyone.view, reader.everyone.squares) = (reader.view_of_everyone(), reader.squares(None));
         reader
     }
 
     /// People without an outcome, of an arm.
     pub(super) fn missing(&self, arm: usize) -> f64 {
         in_people(self.whole.missing[arm]) / self.whole.form.missing
-    }
-
-    /// People with an outcome, of an arm.
-    pub(super) fn seen(&self, arm: usize) -> f64 {
-        self.seen[arm].value
     }
 
     pub(super) fn centre(&self) -> f64 {
@@ -61,16 +52,45 @@ impl<'a> Reader<'a> {
     }
 
     /// The share of an arm's people whose outcome came.
-    fn kept(&self, arm: usize) -> f64 {
-        (self.seen[arm].value / (self.whole.people[arm] as f64).max(1.0)).clamp(0.02, 1.0)
+    pub(super) fn kept(&self, arm: usize) -> f64 {
+        (self.everyone.seen[arm].value / (self.whole.people[arm] as f64).max(1.0)).clamp(0.02, 1.0)
+    }
+
+    /// People of a stratum and arm, with or without an outcome. Where they are counted with noise, those of an
+    /// arm are made to add up to what is known exactly.
+    pub(super) fn cell(&self, stratum: usize, arm: usize) -> Measured {
+        let (arms, strata) = (self.spec.arms(), self.spec.strata() as f64);
+        if strata == 1.0 {
+            return Measured::exact(self.whole.people[arm] as f64);
+        }
+        if let Some(&people) = self.whole.cells.get(stratum * arms + arm) {
+            return Measured::exact(people as f64);
+        }
+        let counted = |&count: &i64| Measured::new(in_people(count), self.whole.form.count, self.noise);
+        let of_arm = self.whole.counts.iter().skip(arm).step_by(arms);
+        let left = self.whole.people[arm] as f64 - of_arm.map(|count| counted(count).value).sum::<f64>();
+        let one = counted(&self.whole.counts[stratum * arms + arm]);
+        let rest = 1.0 - 1.0 / strata;
+        Measured {
+            value: one.value + left / strata,
+            noise: one.noise * rest,
+            fourth: one.fourth * rest.powi(4),
+        }
     }
 
     /// People of a stratum, with or without an outcome.
     pub(super) fn people(&self, stratum: usize) -> Measured {
-        match self.whole.counts.get(stratum) {
-            Some(&count) => Measured::new(in_people(count), self.whole.form.count, self.noise),
-            None => Measured::exact(self.whole.enrolled() as f64),
-        }
+        (0..self.spec.arms()).fold(Measured::default(), |sum, arm| sum.plus(self.cell(stratum, arm)))
+    }
+
+    /// People of a stratum and arm with an outcome: as many as the arm has over all.
+    pub(super) fn seen_in(&self, stratum: usize, arm: usize) -> Measured {
+        let (cell, seen) = (self.cell(stratum, arm), self.everyone.seen[arm]);
+        let (kept, all) = (self.kept(arm), (self.whole.people[arm] as f64).max(1.0));
+        let part = cell.value / all;
+        let mut people = cell.times(kept);
+        people.noise += part * part * seen.noise;
+        people
     }
 
     /// The actual share of an arm.
@@ -83,7 +103,7 @@ impl<'a> Reader<'a> {
         if form.signs.is_some() { vec![1.0, form.pooled] } else { vec![1.0; self.spec.arms()] }
     }
 
-    fn view(&self, sums: &[i64]) -> View {
+    pub(super) fn view(&self, sums: &[i64]) -> View {
         let sums = sums.iter().zip(self.shares());
         let sums = sums.map(|(&sum, share)| Measured::new(in_people(sum), share, self.noise));
         View { signs: self.whole.form.signs, sums: sums.collect() }
@@ -107,17 +127,36 @@ impl<'a> Reader<'a> {
         all
     }
 
-    /// The mean of an arm about the centre, over everyone.
-    pub(super) fn mean(&self, arm: usize) -> f64 {
-        let reach = |end: f64| end - self.centre();
-        (self.everyone.sum_of(arm).value / self.seen[arm].value).clamp(reach(0.0), reach(1.0))
+    /// Squares of a stratum, where they are known, or of everyone.
+    fn squares(&self, stratum: Option<usize>) -> Vec<Measured> {
+        let form = &self.whole.form;
+        let kinds = form.squares(self.spec.arms()).max(1);
+        let mut sums = vec![Measured::default(); self.whole.squares.len().min(kinds)];
+        for (part, squares) in self.whole.squares.chunks(kinds).enumerate() {
+            if stratum.is_none_or(|one| one == part) {
+                for (sum, &square) in sums.iter_mut().zip(squares) {
+                    *sum = sum.plus(Measured::new(in_people(square), form.square, self.noise));
+                }
+            }
+        }
+        sums
+    }
+
+    /// A stratum whose people are counted exactly.
+    pub(super) fn group(&self, stratum: usize) -> Group {
+        Group {
+            view: self.view(&self.whole.sums[stratum]),
+            seen: (0..self.spec.arms()).map(|arm| self.seen_in(stratum, arm)).collect(),
+            squares: self.squares(Some(stratum)),
+            centre: self.centre(),
+        }
     }
 
     /// A mean in [0, 1], of a stratum or of everyone. A stratum's is drawn to everyone's as far as it is noise.
     pub(super) fn mean_of(&self, stratum: Option<usize>, arm: usize) -> f64 {
-        let everyone = self.mean(arm);
+        let everyone = self.everyone.mean(arm);
         let about = stratum.map_or(everyone, |stratum| {
-            let people = (self.people(stratum).value * self.share(arm) * self.kept(arm)).max(1.0);
+            let people = self.usual(stratum, arm).max(1.0);
             let sum = self.view(&self.whole.sums[stratum]).sum_of(arm);
             let prior = sum.noise / (people * LARGEST);
             (sum.value + prior * everyone) / (people + prior)
@@ -125,46 +164,9 @@ impl<'a> Reader<'a> {
         (about + self.centre()).clamp(0.0, 1.0)
     }
 
-    /// The variance of the noise in it.
-    fn mean_noise(&self, arm: usize) -> f64 {
-        let (mean, people) = (self.mean(arm), self.seen[arm].value);
-        (self.everyone.sum_of(arm).noise + mean * mean * self.seen[arm].noise) / (people * people)
-    }
-
-    /// The variance of an outcome on an arm, and the variance that noise gives to it.
+    /// The variance of an outcome on an arm, over everyone, and the variance that noise gives to it.
     pub(super) fn spread(&self, arm: usize) -> (f64, f64) {
-        let mean = (self.mean(arm) + self.centre()).clamp(0.0, 1.0);
-        if !self.whole.squares.is_empty() {
-            let (variance, error) = self.spread_by_squares(arm);
-            let least = LEAST.max(error.sqrt() / 2.0).min(LARGEST);
-            return (variance.clamp(least, LARGEST), error);
-        }
-        let (people, doubt) = (self.seen[arm].value, self.mean_noise(arm));
-        let slope = 1.0 - 2.0 * mean;
-        // One success and one failure more (Agresti and Caffo): an arm without successes is not surely so.
-        let nearer = (mean * people + 1.0) / (people + 2.0);
-        let error = slope * slope * doubt;
-        ((nearer * (1.0 - nearer)).max(LEAST).max(error.sqrt() / 2.0).min(LARGEST), error)
-    }
-
-    /// The mean square less the square of the mean. Two arms have one variance, weighed as in the signed sum:
-    /// what its own variance needs, whichever arm varies more.
-    fn spread_by_squares(&self, arm: usize) -> (f64, f64) {
-        let parts: Vec<(usize, f64)> = match self.whole.form.signs {
-            Some(signs) => (0..2).map(|arm| (arm, signs[arm] * signs[arm] * self.seen[arm].value)).collect(),
-            None => vec![(arm, self.seen[arm].value)],
-        };
-        let all: f64 = parts.iter().map(|part| part.1).sum();
-        let place = if parts.len() > 1 { 0 } else { arm };
-        let square = Measured::new(in_people(self.whole.squares[place]), self.whole.form.square, self.noise);
-        let (mut variance, mut error) = (square.value / all, square.noise / (all * all));
-        for (arm, part) in parts {
-            let (part, off, doubt) = (part / all, self.mean(arm) + self.centre() - 0.5, self.mean_noise(arm));
-            // The noise of a mean makes its square too large; both arms' noise may be the pooled sum's.
-            variance -= part * (off * off - doubt);
-            error += part * (4.0 * off * off * doubt + 2.0 * doubt * doubt);
-        }
-        (variance, error)
+        self.everyone.spread(arm)
     }
 
     /// An effect, for a stratum or for everyone.
@@ -177,31 +179,33 @@ impl<'a> Reader<'a> {
     ) -> Accepted {
         // The only stratum is everyone.
         let stratum = stratum.filter(|_| self.spec.strata() > 1);
-        if stratum.is_none() && estimator != Estimator::InversePropensity {
-            return self.difference(arm, normal);
+        match stratum {
+            Some(stratum) => self.within(stratum, arm, normal),
+            None if self.has_shares_by_stratum() => self.standardised(arm, normal),
+            None if estimator == Estimator::InversePropensity => self.weighted(None, arm, normal),
+            None => self.difference(&self.everyone, arm, normal),
         }
-        self.weighted(stratum, arm, normal)
     }
 
-    /// Everyone's effect as the difference of two means.
-    fn difference(&self, arm: usize, normal: f64) -> Accepted {
+    /// The difference of two means, whose people are known up to missing ones.
+    pub(super) fn difference(&self, group: &Group, arm: usize, normal: f64) -> Accepted {
         let sides = [(arm, 1.0), (0, -1.0)];
         let mut weights = vec![0.0; self.spec.arms()];
         let (mut estimate, mut variance, mut doubt, mut fourth, mut sampling) = (0.0, 0.0, 0.0, 0.0, 0.0);
         for (arm, sign) in sides {
-            let (people, mean) = (self.seen[arm].value, self.mean(arm));
-            let (spread, error) = self.spread(arm);
+            let (people, mean) = (group.seen[arm].value.max(0.5), group.mean(arm));
+            let (spread, error) = group.spread(arm);
             weights[arm] = sign / people;
             estimate += sign * mean;
             variance += spread / people;
             // Errors of two variances from one sum are one error.
             doubt += error.sqrt() / people;
             sampling += spread * spread / (people * people * people) * 2.0;
-            let of_count = mean * mean * self.seen[arm].noise / (people * people);
+            let of_count = mean * mean * group.seen[arm].noise / (people * people);
             variance += of_count;
             fourth += LAPLACE * of_count * of_count;
         }
-        let noise = self.everyone.combined(&weights);
+        let noise = group.view.combined(&weights);
         variance += noise.noise;
         fourth += noise.fourth;
         let bound =
@@ -214,36 +218,6 @@ impl<'a> Reader<'a> {
             bound,
         }
     }
-
-    /// A stratum's effect, whose people on each arm are known on average alone: or everyone's, by chances.
-    fn weighted(&self, stratum: Option<usize>, arm: usize, normal: f64) -> Accepted {
-        let view = stratum.map_or_else(|| self.everyone.clone(), |one| self.view(&self.whole.sums[one]));
-        let people = stratum.map_or(Measured::exact(self.whole.enrolled() as f64), |one| self.people(one));
-        let chance = |arm: usize| {
-            let designed = if stratum.is_some() { self.share(arm) } else { self.spec.even()[arm] };
-            designed * self.kept(arm)
-        };
-        let mut weights = vec![0.0; self.spec.arms()];
-        let expected = people.value.max(people.noise.sqrt()).max(1.0);
-        let mut of_one = 0.0;
-        let pooled = view.pooled_mean(expected * chance(0), expected * chance(arm), arm);
-        for (arm, sign) in [(arm, 1.0), (0, -1.0)] {
-            weights[arm] = sign / chance(arm);
-            let (spread, error) = self.spread(arm);
-            // About the centre, not the mean: who is on which arm is known on average alone.
-            let square = (spread + error.sqrt() / 2.0 + pooled.value * pooled.value)
-                .min(self.centre().max(1.0 - self.centre()).powi(2));
-            of_one += square / chance(arm);
-        }
-        let sum = view.combined(&weights);
-        invert(&|effect| {
-            let counts = effect * effect * people.noise;
-            let variance = expected * of_one + sum.noise + counts + 1e-9;
-            let fourth = sum.fourth + LAPLACE * counts * counts;
-            let bound = bound(normal, fourth / (variance * variance), 2.0 / expected);
-            ((sum.value - effect * people.value) / variance.sqrt(), bound)
-        })
-    }
 }
 
 fn in_people(units: i64) -> f64 {
@@ -252,7 +226,7 @@ fn in_people(units: i64) -> f64 {
 
 /// The normal bound, wider for the noise's tails (Cornish and Fisher) and for a variance that is not known
 /// well: as Student's, whose variance has a relative error of 2 / degrees of freedom.
-fn bound(normal: f64, kurtosis: f64, doubt: f64) -> f64 {
+pub(super) fn bound(normal: f64, kurtosis: f64, doubt: f64) -> f64 {
     let tails = (normal * normal * normal - 3.0 * normal) * kurtosis.clamp(0.0, LAPLACE) / 24.0;
     let student = normal * (normal * normal + 1.0) * doubt.clamp(0.0, 1.0) / 8.0;
     normal + tails + student

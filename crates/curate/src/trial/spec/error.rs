@@ -31,6 +31,16 @@ pub enum SpecError {
     /// A ratio that is not one for each arm.
     #[error("`ratio` needs one number for each arm, such as ratio = [1, 2]")]
     Ratio,
+    /// A chance to be wrong with nothing to spend it on.
+    #[error(
+        "`spending` needs looks to spend on: give `first_epoch` (people until the first) and `growth` (1.0 for looks at equal distances)"
+    )]
+    Looks,
+    /// Chances that follow tables show features.
+    #[error(
+        "`public_strata` needs a trial with one table at its end: leave out `first_epoch` and keep alpha at 0"
+    )]
+    PublicStrata,
     /// An expected mean that is not one.
     #[error("the outcome's `expected` must lie between its `low` and its `high`")]
     Expected,

@@ -4,6 +4,7 @@ mod direction;
 mod document;
 mod error;
 mod outcome;
+mod spending;
 
 use reticent_privacy::Epsilon;
 use reticent_schema::{Digest, Feature};
@@ -16,6 +17,7 @@ use super::whole::Form;
 pub use direction::Better;
 pub use error::{PersonError, SpecError};
 pub use outcome::{Outcome, STEPS, Steps};
+pub use spending::Spending;
 
 /// A checked plan. Reading one from a file runs the same checks as making one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -35,6 +37,7 @@ pub struct TrialSpec {
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a line of a plan that is there or not")]
 pub struct Draft {
     /// What the trial is called.
     pub name: String,
@@ -65,6 +68,11 @@ pub struct Draft {
     /// After so many further enrolments an epoch's table is closed; outcomes that come later go into the last table.
     #[serde(default)]
     pub follow_up: u64,
+    /// Whether an outcome that comes after its epoch's table counts as missing, instead of in a table of late ones:
+    /// half the noise, and right only where `follow_up` is long enough for all outcomes, or lateness has nothing
+    /// to do with them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub late_is_missing: bool,
     /// Of plans from before `better`: how much their one table of late outcomes counts. Now late outcomes
     /// are counted by epoch, and this is zero.
     #[serde(default)]
@@ -74,6 +82,24 @@ pub struct Draft {
     /// arm; or, where they differ, for each arm of the first stratum, then of the second, and so on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed: Option<Vec<f64>>,
+    /// Whether features are no secret, as a trial's sites are not: only outcomes are hidden then. People of each
+    /// stratum and arm are counted exactly, and a stratum's effect has no more noise than everyone's.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub public_strata: bool,
+    /// Whether the trial is over and was run elsewhere: never written by hand. Then no coin of ours says how
+    /// arms are spread over strata, and they are counted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub finished: bool,
+    /// How the chance to be wrong is spent over the looks that `first_epoch` and `growth` plan. With it every look
+    /// has a repeated interval, and all of them hold together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spending: Option<Spending>,
+    /// An arm that is worse by less than this, in units of the outcome, is not inferior.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margin: Option<f64>,
+    /// The least effect worth having: an arm that surely does less good than this is futile.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worthwhile: Option<f64>,
     /// How many people get each arm for one that gets the first, while chances do not follow the tables.
     /// The same for all arms if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -122,8 +148,14 @@ impl Draft {
             alpha: default_alpha(),
             confidence: default_confidence(),
             follow_up: 0,
+            late_is_missing: false,
             late_share: 0.0,
             observed: None,
+            public_strata: false,
+            finished: false,
+            spending: None,
+            margin: None,
+            worthwhile: None,
             ratio: None,
             first_epoch: None,
             growth: default_growth(),
@@ -145,6 +177,8 @@ impl Draft {
 const MAX_CELLS: usize = 1 << 20;
 /// More tables than this would be noise alone.
 const MAX_EPOCHS: u64 = 200;
+/// More on one arm than this for one on another is a slip.
+const MAX_RATIO: f64 = 20.0;
 const MAX_PEOPLE: u64 = 1 << 31;
 
 impl TrialSpec {
@@ -181,10 +215,16 @@ impl TrialSpec {
             number("observed", share, 1e-3, 1.0)?;
         }
         for &share in plan.ratio.iter().flatten() {
-            number("ratio", share, 0.05, 20.0)?;
+            // A finished table has the arms that it has.
+            let most = if plan.finished { MAX_PEOPLE as f64 } else { MAX_RATIO };
+            number("ratio", share, 1.0 / most, most)?;
         }
         if plan.ratio.as_ref().is_some_and(|ratio| ratio.len() != plan.arms.len()) {
             return Err(SpecError::Ratio);
+        }
+        let width = plan.outcome.width();
+        for (name, size) in [("margin", plan.margin), ("worthwhile", plan.worthwhile)] {
+            size.map_or(Ok(()), |size| number(name, size, 0.0, width))?;
         }
         number("alpha", plan.alpha, 0.0, 1.0)?;
         number("confidence", plan.confidence, 0.5, 0.999)?;
@@ -199,7 +239,15 @@ impl TrialSpec {
         let cells = cells.filter(|&cells| cells <= MAX_CELLS).ok_or(SpecError::TooManyCells(MAX_CELLS))?;
         match plan.observed.as_ref().map(Vec::len) {
             Some(shares) if shares != plan.arms.len() && shares != cells => Err(SpecError::Observed),
-            _ => Ok(TrialSpec { plan, epsilon }),
+            _ => {
+                let spec = TrialSpec { plan, epsilon };
+                let one = !(spec.plan.public_strata || spec.plan.finished) || spec.has_one_table();
+                match (one, spec.plan.spending, spec.has_one_table()) {
+                    (false, ..) => Err(SpecError::PublicStrata),
+                    (_, Some(_), true) => Err(SpecError::Looks),
+                    _ => Ok(spec),
+                }
+            }
         }
     }
 
@@ -235,6 +283,21 @@ impl TrialSpec {
     /// arm a person got tells nothing about them.
     pub fn has_one_table(&self) -> bool {
         !self.is_old() && Schedule::new(self).epochs() == 1
+    }
+
+    /// Whether people of each stratum and arm are counted exactly.
+    pub(crate) fn counts_exactly(&self) -> bool {
+        self.plan.public_strata || self.strata() == 1
+    }
+
+    /// The share of an arm in a stratum by design: of our own coin, or as declared for a finished trial; none
+    /// where nobody knows it.
+    pub(crate) fn designed(&self, stratum: usize, arm: usize) -> Option<f64> {
+        if !self.plan.finished {
+            return Some(self.even()[arm]);
+        }
+        let all: f64 = (0..self.arms()).map(|arm| self.observed(stratum, arm)).sum();
+        self.plan.observed.as_ref().map(|_| self.observed(stratum, arm) / all)
     }
 
     /// One standard deviation of the noise in each published number, in people.

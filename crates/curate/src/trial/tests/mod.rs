@@ -4,6 +4,7 @@ mod allocation;
 mod amended;
 mod coverage;
 mod durable;
+mod finished;
 mod journal;
 mod late;
 mod plans;

@@ -19,7 +19,7 @@ pub struct Form {
     pub pooled: f64,
     /// How much of a square.
     pub square: f64,
-    /// How much of a person their stratum's count has.
+    /// How much of a person the count of their stratum and arm has; nothing where people are counted exactly.
     pub count: f64,
     /// How much of a person the count of missing outcomes has.
     pub missing: f64,
@@ -27,9 +27,14 @@ pub struct Form {
     pub everyone: f64,
 }
 
-/// A stratum's count has so much of a person: as little as tells a stratum of usual size to 8 %.
+/// Where a coin tells how arms are spread, a count has so much of a person: as little as tells a stratum of usual
+/// size to 8 %.
 const COUNT: (f64, f64) = (0.02, 0.1);
 const COUNT_ERROR: f64 = 0.08;
+/// Shares of a count that are tried where nothing tells how arms are spread.
+const COUNTED: [f64; 9] = [0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4];
+/// How far from the middle one thinks the mean to be, if nothing is expected.
+const USUAL_OFF: f64 = 0.15;
 /// From so many strata on everyone's sums are published besides: for fewer, strata's sums add up to better ones.
 const MANY_STRATA: usize = 4;
 /// Every number that a person adds is rounded by half a unit at most; two people, eight numbers each.
@@ -54,15 +59,20 @@ impl Form {
         });
         let strata = spec.strata();
         // Where a person can move to another stratum, both ends of the range must be as near as can be.
-        let centre = if strata == 1 {
+        let centre = if spec.counts_exactly() {
             plan.outcome.expected_share().clamp(LEAST_CENTRE, 1.0 - LEAST_CENTRE)
         } else {
             0.5
         };
         let pooled = if signs.is_some() { best_pooled(plan, spec) } else { 0.0 };
         let everyone = f64::from(u8::from(strata >= MANY_STRATA));
-        let count = if strata > 1 { count(spec) } else { 0.0 };
-        let room = (1.0 + pooled) * (1.0 + everyone) * (1.0 - reach(centre));
+        let outcome = (1.0 + pooled) * (1.0 + everyone);
+        let count = match (spec.counts_exactly(), spec.designed(0, 0)) {
+            (true, _) => 0.0,
+            (_, Some(_)) => count(spec),
+            (_, None) => best_count(spec, outcome),
+        };
+        let room = outcome * (1.0 - reach(centre));
         let square =
             if plan.outcome.binary { 0.0 } else { (1.0 + pooled) * (2.0 * (1.0 - reach(centre))).min(1.0) };
         Form { centre, signs, pooled, square, count, missing: room - square / 4.0, everyone }
@@ -76,8 +86,8 @@ impl Form {
         known.max(lost) + 2.0 * self.count
     }
 
-    /// How many sums of squares there are.
-    pub(super) fn squares(&self, arms: usize) -> usize {
+    /// How many sums of squares there are, of everyone or of each public stratum.
+    pub(in crate::trial) fn squares(&self, arms: usize) -> usize {
         match (self.square > 0.0, self.signs) {
             (false, _) => 0,
             (true, Some(_)) => 1,
@@ -95,7 +105,8 @@ impl Form {
     }
 
     /// Whether the sensitivity that is stated follows from it: what the proof asks of a form.
-    pub(super) fn is_sound(&self, arms: usize, strata: usize, binary: bool) -> bool {
+    pub(super) fn is_sound(&self, spec: &TrialSpec) -> bool {
+        let (arms, binary, exact) = (spec.arms(), spec.draft().outcome.binary, spec.counts_exactly());
         let share = |value: f64| (0.0..=2.0).contains(&value);
         let signs = match self.signs {
             Some([control, treatment]) => {
@@ -109,7 +120,8 @@ impl Form {
             && self.square <= 1.0 + self.pooled
             && (self.square == 0.0) == binary
             && self.missing > 0.0
-            && (strata == 1 || (self.centre == 0.5 && self.count > 0.0))
+            && (exact == (self.count == 0.0))
+            && (exact || self.centre == 0.5)
     }
 }
 
@@ -122,6 +134,30 @@ fn count(spec: &TrialSpec) -> f64 {
     let usual = spec.draft().people as f64 / spec.strata() as f64;
     let epsilon = spec.epsilon().map_or(f64::INFINITY, reticent_privacy::Epsilon::value);
     (std::f64::consts::SQRT_2 / (COUNT_ERROR * usual * epsilon)).clamp(COUNT.0, COUNT.1)
+}
+
+/// People of each stratum and arm, where nothing else tells them: their error is that of the effect times how far
+/// means are from the centre. The share that is best for a stratum's effect and everyone's together.
+fn best_count(spec: &TrialSpec, outcome: f64) -> f64 {
+    let Some(epsilon) = spec.epsilon() else { return COUNTED[COUNTED.len() - 1] };
+    let declared = &spec.draft().outcome;
+    let off =
+        declared.expected.map_or(USUAL_OFF, |_| (declared.expected_share() - 0.5).abs() + USUAL_MISS / 2.0);
+    let (strata, people) = (spec.strata() as f64, spec.draft().people as f64);
+    let variance = if declared.binary { 0.25 - off * off } else { USUAL_VARIANCE };
+    let cost = |count: f64| {
+        let noise = |people: f64| {
+            let scale = (outcome + 2.0 * count) / (people * epsilon.value());
+            8.0 * scale * scale
+        };
+        let of_counts = 2.0 * off * off * (1.0 - 1.0 / strata) / (count * count);
+        let one = people / strata;
+        let of_stratum = 4.0 * variance / one + noise(one) * (1.0 + of_counts);
+        let parts = if strata < MANY_STRATA as f64 { strata } else { 1.0 };
+        let of_everyone = 4.0 * variance / people + parts * noise(people);
+        of_stratum * of_everyone
+    };
+    COUNTED.into_iter().fold(COUNTED[0], |best, one| if cost(one) < cost(best) { one } else { best })
 }
 
 /// The pooled sum tells means, which variances and chance imbalance of the arms need; it makes the noise of

@@ -13,6 +13,7 @@ use reticent_privacy::exact::DiscreteLaplace;
 use reticent_privacy::{Epsilon, Generator};
 use serde::{Deserialize, Serialize};
 
+use super::TrialSpec;
 use super::spec::{STEPS, Steps};
 pub use form::Form;
 
@@ -28,6 +29,7 @@ pub(super) struct Row {
 pub(super) struct WholeSums {
     form: Form,
     people: Vec<u64>,
+    cells: Vec<u64>,
     sums: Vec<Vec<i64>>,
     counts: Vec<i64>,
     everyone: Vec<i64>,
@@ -51,14 +53,17 @@ pub struct Whole {
     pub people: Vec<u64>,
     /// For each stratum its sums: signed and pooled if there are two arms, one for each arm otherwise.
     pub sums: Vec<Vec<i64>>,
-    /// People of each stratum; none if there is only one, who is everyone.
+    /// People of each stratum and arm, exactly, where strata are public.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cells: Vec<u64>,
+    /// People of each stratum and arm; none where they are counted exactly.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counts: Vec<i64>,
     /// The same sums for everyone, where strata are many.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub everyone: Vec<i64>,
-    /// Squares about the middle of the range, of what the signed sum has, or for each of several arms; none
-    /// for binary outcomes.
+    /// Squares about the middle of the range, of what the signed sum has, or for each of several arms; of each
+    /// stratum, if strata are public; none for binary outcomes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub squares: Vec<i64>,
     /// People without an outcome, for each arm.
@@ -71,14 +76,17 @@ fn units(value: f64) -> i64 {
 }
 
 impl WholeSums {
-    pub(super) fn new(form: Form, strata: usize, arms: usize) -> WholeSums {
+    pub(super) fn new(form: Form, spec: &TrialSpec) -> WholeSums {
+        let (strata, arms) = (spec.strata(), spec.arms());
         let kinds = if form.signs.is_some() { 2 } else { arms };
+        let [cells, counts] = sizes(spec);
         WholeSums {
+            cells: vec![0; cells],
             people: vec![0; arms],
             sums: vec![vec![0; kinds]; strata],
-            counts: vec![0; if strata > 1 { strata } else { 0 }],
+            counts: vec![0; counts],
             everyone: vec![0; if form.everyone > 0.0 { kinds } else { 0 }],
-            squares: vec![0; form.squares(arms)],
+            squares: vec![0; form.squares(arms) * parts(spec)],
             missing: vec![0; arms],
             form,
         }
@@ -87,7 +95,11 @@ impl WholeSums {
     pub(super) fn add(&mut self, row: Row) {
         let form = &self.form;
         self.people[row.arm] += 1;
-        if let Some(count) = self.counts.get_mut(row.stratum) {
+        let cell = row.stratum * self.people.len() + row.arm;
+        if let Some(count) = self.cells.get_mut(cell) {
+            *count += 1;
+        }
+        if let Some(count) = self.counts.get_mut(cell) {
             *count += units(form.count);
         }
         let Some(Steps(steps)) = row.outcome else {
@@ -110,7 +122,9 @@ impl WholeSums {
         }
         // Two arms share a sum: of squares of what is in the signed one, whose variance it tells.
         let (place, sign) = form.signs.map_or((row.arm, 1.0), |signs| (0, signs[row.arm]));
-        if let Some(square) = self.squares.get_mut(place) {
+        let kinds = form.squares(self.people.len());
+        let part = if self.squares.len() > kinds { row.stratum } else { 0 };
+        if let Some(square) = self.squares.get_mut(part * kinds + place) {
             *square += units(form.square * sign * sign * (outcome - 0.5) * (outcome - 0.5));
         }
     }
@@ -125,6 +139,7 @@ impl WholeSums {
         };
         Whole {
             people: self.people,
+            cells: self.cells,
             sums: self.sums.into_iter().map(&mut noisy).collect(),
             counts: noisy(self.counts),
             everyone: noisy(self.everyone),
@@ -135,6 +150,22 @@ impl WholeSums {
     }
 }
 
+/// How many exact counts of strata and arms there are, and how many with noise.
+fn sizes(spec: &TrialSpec) -> [usize; 2] {
+    let cells = spec.strata() * spec.arms();
+    match (spec.strata(), spec.counts_exactly()) {
+        // The only stratum is everyone, whose arms are counted anyway.
+        (1, _) => [0, 0],
+        (_, true) => [cells, 0],
+        (_, false) => [0, cells],
+    }
+}
+
+/// Where strata are public, squares are of each: nobody can move them between strata.
+fn parts(spec: &TrialSpec) -> usize {
+    if spec.counts_exactly() { spec.strata() } else { 1 }
+}
+
 /// Units of sensitivity are below 2^24, and a billion of them below 2^64.
 fn noise(form: &Form, epsilon: Epsilon) -> DiscreteLaplace {
     let numerator = NonZeroU64::new(form.sensitivity_in_units() * 1_000_000_000).unwrap_or(NonZeroU64::MAX);
@@ -143,16 +174,19 @@ fn noise(form: &Form, epsilon: Epsilon) -> DiscreteLaplace {
 
 impl Whole {
     /// Whether it has a number for everything that the form asks for.
-    pub(super) fn fits(&self, strata: usize, arms: usize, binary: bool) -> bool {
+    pub(super) fn fits(&self, spec: &TrialSpec) -> bool {
+        let (strata, arms) = (spec.strata(), spec.arms());
         let kinds = if self.form.signs.is_some() { 2 } else { arms };
-        self.form.is_sound(arms, strata, binary)
+        let of_arm = |arm: usize| self.cells.iter().skip(arm).step_by(arms).sum::<u64>();
+        self.form.is_sound(spec)
             && self.people.len() == arms
             && self.missing.len() == arms
             && self.sums.len() == strata
             && self.sums.iter().all(|sums| sums.len() == kinds)
-            && self.counts.len() == if strata > 1 { strata } else { 0 }
+            && [self.cells.len(), self.counts.len()] == sizes(spec)
+            && (self.cells.is_empty() || (0..arms).all(|arm| of_arm(arm) == self.people[arm]))
             && self.everyone.len() == if self.form.everyone > 0.0 { kinds } else { 0 }
-            && self.squares.len() == self.form.squares(arms)
+            && self.squares.len() == self.form.squares(arms) * parts(spec)
     }
 
     /// People enrolled.

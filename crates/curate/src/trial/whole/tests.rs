@@ -5,19 +5,23 @@ use super::*;
 
 fn forms() -> Vec<(TrialSpec, Form)> {
     let mut all = Vec::new();
-    for (arms, strata, binary, expected, ratio) in [
-        (2, 1, true, None, None),
-        (2, 1, true, Some(0.02), Some(vec![1.0, 2.0])),
-        (2, 1, false, Some(0.22), None),
-        (2, 3, false, None, None),
-        (2, 6, true, None, Some(vec![3.0, 1.0])),
-        (3, 1, false, None, None),
-        (5, 8, true, None, None),
+    for (arms, strata, binary, expected, ratio, [public, finished]) in [
+        (2, 1, true, None, None, [false; 2]),
+        (2, 1, true, Some(0.02), Some(vec![1.0, 2.0]), [false; 2]),
+        (2, 1, false, Some(0.22), None, [false; 2]),
+        (2, 3, false, None, None, [false; 2]),
+        (2, 3, false, Some(0.2), None, [false, true]),
+        (2, 3, false, Some(0.2), None, [true, false]),
+        (2, 6, true, None, Some(vec![3.0, 1.0]), [false; 2]),
+        (3, 1, false, None, None, [false; 2]),
+        (3, 4, false, Some(0.3), None, [true; 2]),
+        (5, 8, true, None, None, [false; 2]),
+        (5, 8, false, None, None, [false, true]),
     ] {
         let mut plan = Draft::simple("form", 400, 1.0);
         plan.arms = (0..arms).map(|arm| arm.to_string()).collect();
         plan.outcome = Outcome { binary, expected, ..Outcome::number("y", 0.0, 1.0) };
-        plan.ratio = ratio;
+        (plan.ratio, plan.public_strata, plan.finished) = (ratio, public, finished);
         let plan = if strata > 1 { plan.with_levels("x", strata) } else { plan };
         let spec = TrialSpec::new(plan).unwrap();
         let form = Form::new(&spec);
@@ -27,7 +31,7 @@ fn forms() -> Vec<(TrialSpec, Form)> {
 }
 
 fn exact(spec: &TrialSpec, form: Form, row: Row) -> Vec<i64> {
-    let mut sums = WholeSums::new(form, spec.strata(), spec.arms());
+    let mut sums = WholeSums::new(form, spec);
     sums.add(row);
     let WholeSums { sums, counts, everyone, squares, missing, .. } = sums;
     [sums.concat(), counts, everyone, squares, missing].concat()
@@ -47,7 +51,8 @@ fn one_person_moves_the_table_by_the_sensitivity_at_most() {
             grid.into_iter().map(|step| Some(Steps(step))).chain([None]).collect();
         let mut most = 0;
         for arm in 0..spec.arms() {
-            for stratum in 0..spec.strata().min(2) {
+            // A stratum that is public is the same for both.
+            for stratum in 0..spec.strata().min(if spec.counts_exactly() { 1 } else { 2 }) {
                 for one in &outcomes {
                     for other in &outcomes {
                         let a = exact(&spec, form, Row { stratum: 0, arm, outcome: *one });
@@ -67,12 +72,13 @@ fn one_person_moves_the_table_by_the_sensitivity_at_most() {
 #[test]
 fn a_form_is_what_its_plan_says() {
     for (spec, form) in forms() {
-        assert!(form.is_sound(spec.arms(), spec.strata(), spec.draft().outcome.binary), "{form:?}");
-        let whole = WholeSums::new(form, spec.strata(), spec.arms())
-            .release(spec.epsilon(), &mut SimSeed(1).stream(0, Stream::Noise));
-        assert!(whole.fits(spec.strata(), spec.arms(), spec.draft().outcome.binary));
-        assert!(!whole.fits(spec.strata() + 1, spec.arms(), spec.draft().outcome.binary));
+        assert!(form.is_sound(&spec), "{form:?}");
+        let whole =
+            WholeSums::new(form, &spec).release(spec.epsilon(), &mut SimSeed(1).stream(0, Stream::Noise));
+        assert!(whole.fits(&spec));
+        let other = spec.draft().clone().with_levels("another", 2);
+        assert!(!whole.fits(&TrialSpec::new(other).unwrap()));
         let broken = Form { square: 1.5 + form.pooled, ..form };
-        assert!(!broken.is_sound(spec.arms(), spec.strata(), spec.draft().outcome.binary));
+        assert!(!broken.is_sound(&spec));
     }
 }

@@ -87,6 +87,11 @@ impl TrialFile {
         if plan.experiment.is_some() {
             return Err(ReplayError::Draft { file: name.into(), problem: NOT_BY_HAND.into() });
         }
+        if plan.finished {
+            let problem =
+                "`finished` is not written by hand: `reticent trial analyse` takes a finished table".into();
+            return Err(ReplayError::Draft { file: name.into(), problem });
+        }
         TrialFile::with(name, plan, section, format)
     }
 

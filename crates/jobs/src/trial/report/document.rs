@@ -95,6 +95,9 @@ pub struct EffectRow {
     /// Holds together with those of all other strata and arms. None before version 3.
     #[serde(default)]
     pub simultaneous: Option<Interval>,
+    /// The interval of the last planned look, which holds together with all looks', if the plan spends over looks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeated: Option<Interval>,
     /// Holds whenever one looks.
     pub anytime: Interval,
 }
@@ -223,6 +226,7 @@ fn one_effect(spec: &TrialSpec, effect: &Effect) -> EffectRow {
             augmented: all.augmented,
         }),
         simultaneous: Some(effect.simultaneous),
+        repeated: effect.repeated,
         anytime: effect.anytime,
     }
 }

@@ -1,14 +1,18 @@
-//! A published design that draws many lengths from one private count.
+//! A published design that draws many lengths from one private count; sums of strata about a mean that only
+//! everyone's may have.
+
+use std::num::NonZeroU64;
 
 use reticent_audit::{Claim, Observation};
 use reticent_baselines::conse::{Conse, ConseError, Design};
+use reticent_privacy::exact::DiscreteLaplace;
 use reticent_privacy::{Delta, Generator};
 
 use super::{Broken, Mistake, boxed, epsilon_of};
 use crate::catalogue::Subject;
 
 pub(super) fn all() -> Vec<Box<dyn Broken>> {
-    vec![boxed::<ConseLengths>()]
+    vec![boxed::<ConseLengths>(), boxed::<CentredStrata>()]
 }
 
 /// `dp-conse` of paper 001 end to end: `crates/baselines/src/conse/guarantee.md`, point 3.
@@ -75,6 +79,42 @@ impl Mistake for ConseLengths {
     /// Theorem 3.5 of the paper: (epsilon, 1/n).
     fn claim() -> Claim {
         Claim::approximate(epsilon_of(LOSS), Delta::new(1.0 / PEOPLE as f64).unwrap_or(Delta::ZERO))
+    }
+}
+
+/// The table of a trial with two strata, outcomes about an expected mean of 5 %: noise for a change of one, which
+/// holds while a person stays where they are (`crates/curate/src/trial/guarantee.md`: with strata the centre is 1/2).
+#[derive(Default)]
+struct CentredStrata;
+
+/// Parts of the unit.
+const UNIT: i64 = 1000;
+const CENTRE: i64 = 50;
+
+impl Subject for CentredStrata {
+    /// The stratum of somebody with the outcome 1.
+    type Input = usize;
+    fn observe<G: Generator>(&self, stratum: &usize, rng: &mut G) -> Observation {
+        let scale = NonZeroU64::new(UNIT as u64 * 1_000_000_000).unwrap_or(NonZeroU64::MAX);
+        let noise = DiscreteLaplace::new(scale, epsilon_of(LOSS).nano_nonzero());
+        let sums = [0, 1].map(|one| {
+            let exact = if one == *stratum { UNIT - CENTRE } else { 0 };
+            (i128::from(exact) + noise.sample(rng)) as f64
+        });
+        // Neyman and Pearson's test between the two.
+        let far = |sum: f64| sum.abs() - (sum - (UNIT - CENTRE) as f64).abs();
+        (sums, far(sums[0]) - far(sums[1])).into()
+    }
+}
+
+impl Mistake for CentredStrata {
+    const NAME: &'static str = "trial-centred-strata";
+    const MISTAKE: &'static str = "signed sums of a trial's strata about an expected mean: who moves to another stratum takes it out of one sum and puts it into another, charged as if they stayed";
+    fn inputs() -> Vec<(&'static str, usize)> {
+        vec![("in the first stratum, well", 0), ("in the second stratum, well", 1)]
+    }
+    fn claim() -> Claim {
+        Claim::pure(epsilon_of(LOSS))
     }
 }
 

@@ -8,6 +8,7 @@ mod curve;
 mod digits;
 mod hold;
 mod law;
+mod looks;
 mod pareto;
 mod price;
 mod rates;
@@ -34,6 +35,7 @@ pub(crate) const FAMILY: Family<String> = Family {
         Item { id: "trial-section5", make: |stage| Ok(section5::make(&Bench(stage))), data: None },
         Item { id: "trial-price", make: |stage| price::make(&Bench(stage)), data: None },
         Item { id: "trial-coverage", make: |stage| hold::make(&Bench(stage)), data: None },
+        Item { id: "trial-looks", make: |stage| looks::make(&Bench(stage)), data: None },
     ],
     all: "trial-all",
     title: "Adaptive trials: regret against what is learned",

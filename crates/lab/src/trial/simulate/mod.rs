@@ -2,7 +2,9 @@
 
 mod summary;
 
-use reticent_curate::trial::{Analysis, Assignment, Release, Stratum, Trial, TrialError, analyse};
+use reticent_curate::trial::{
+    Analysis, Assignment, Effect, Interval, Release, Stratum, Trial, TrialError, Verdict, analyse,
+};
 use reticent_privacy::{SimRng, SimSeed, Stream};
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +34,20 @@ pub struct TrialOutcome {
     pub counts: Vec<Vec<u64>>,
     /// For each effect, whether the confidence sequence held at every look: after each table and at the end.
     pub held: Vec<bool>,
+    /// At every look, for each effect: what the interval to decide by is, and what it settles.
+    #[serde(default)]
+    pub looks: Vec<Vec<Decided>>,
+}
+
+/// An effect at a look.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Decided {
+    /// People enrolled by then.
+    pub people: u64,
+    /// The interval to decide by.
+    pub interval: Interval,
+    /// What it settles.
+    pub verdict: Verdict,
 }
 
 /// A world and how often to run it.
@@ -74,7 +90,7 @@ fn enrol(
     let mut people = stream(Stream::Environment);
     let mut run = Trial::with_noise(world.spec.clone(), stream(Stream::Noise));
     let mut counts = vec![vec![0_u64; world.spec.arms()]; world.spec.strata()];
-    let mut held = vec![true; (world.spec.arms() - 1) * (world.spec.strata() + 1)];
+    let mut looks = Looks::new(world);
     let mut waiting = Waiting::default();
     let planned = world.spec.draft().people;
     let refused = |error: TrialError| LabError::from(WorldError::from(error));
@@ -86,7 +102,7 @@ fn enrol(
         let tables = run.release().tables().len();
         let assignment = run.assign(stratum).map_err(refused)?;
         if run.release().tables().len() > tables {
-            look(&mut held, &analyse(run.release()), &true_effects(world, &counts));
+            looks.look(run.release(), &analyse(run.release()), &true_effects(world, &counts));
         }
         let time = person as f64 / planned as f64;
         let outcome = world.outcome_at(number, assignment.arm, time, &mut people);
@@ -101,7 +117,7 @@ fn enrol(
     go_on(planned % SLICE);
     waiting.deliver(u64::MAX, &mut run).map_err(refused)?;
     run.stop().map_err(refused)?;
-    Ok(Some(TrialOutcome::new(world, trial, run.release().clone(), counts, held)))
+    Ok(Some(TrialOutcome::new(world, trial, run.release().clone(), counts, looks)))
 }
 
 /// Outcomes on their way: when they are due, whose they are, and what they are.
@@ -134,10 +150,11 @@ impl TrialOutcome {
         trial: u32,
         release: Release,
         counts: Vec<Vec<u64>>,
-        mut held: Vec<bool>,
+        mut looks: Looks,
     ) -> TrialOutcome {
         let (analysis, effects) = (analyse(&release), true_effects(world, &counts));
-        look(&mut held, &analysis, &effects);
+        looks.look(&release, &analysis, &effects);
+        let Looks { held, looks } = looks;
         let lost = |stratum: usize| -> f64 {
             let arms = counts[stratum].iter().enumerate();
             arms.map(|(arm, &people)| people as f64 * world.gap(stratum, arm)).sum()
@@ -156,14 +173,34 @@ impl TrialOutcome {
             effects,
             counts,
             held,
+            looks,
         }
     }
 }
 
-/// Somebody looks. The truth for everyone is about the people who came so far.
-fn look(held: &mut [bool], analysis: &Analysis, truths: &[f64]) {
-    for ((held, effect), truth) in held.iter_mut().zip(&analysis.effects).zip(truths) {
-        *held &= (effect.anytime.low..=effect.anytime.high).contains(truth);
+/// What somebody saw who looked after every table.
+struct Looks {
+    held: Vec<bool>,
+    looks: Vec<Vec<Decided>>,
+}
+
+impl Looks {
+    fn new(world: &World) -> Looks {
+        let effects = (world.spec.arms() - 1) * (world.spec.strata() + 1);
+        Looks { held: vec![true; effects], looks: Vec::new() }
+    }
+
+    /// Somebody looks. The truth for everyone is about the people who came so far.
+    fn look(&mut self, release: &Release, analysis: &Analysis, truths: &[f64]) {
+        for ((held, effect), truth) in self.held.iter_mut().zip(&analysis.effects).zip(truths) {
+            *held &= (effect.anytime.low..=effect.anytime.high).contains(truth);
+        }
+        let decided = |effect: &Effect| Decided {
+            people: release.enrolled(),
+            interval: effect.deciding(),
+            verdict: effect.verdict(release.spec()),
+        };
+        self.looks.push(analysis.effects.iter().map(decided).collect());
     }
 }
 
