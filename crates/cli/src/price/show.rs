@@ -61,9 +61,9 @@ pub(super) fn single(single: &Single, confidence: f64) -> String {
 pub(super) fn choice(choice: &Choice, what: &str) -> String {
     let single = price(choice.single);
     match choice.caution {
-        None => format!("{single} to everybody: no other price surely gains {what} for anybody"),
+        None => format!("{single} to everybody: no other prices are known to gain {what}"),
         Some(_) => format!(
-            "{single} to {} of them, other prices to {}: these gain {} on average, at least {} with 99 % confidence",
+            "{single} to {} of them, other prices to {}: these gain {} on average, at least {} with 95 % confidence",
             percent(1.0 - choice.others),
             percent(choice.others),
             tidy(choice.gain),

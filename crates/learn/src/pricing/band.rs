@@ -8,6 +8,8 @@ use crate::linear::dot;
 /// never fewer than give the quantile.
 const WORK: usize = 300_000_000;
 const DRAWS: std::ops::RangeInclusive<usize> = 400..=2000;
+/// Draws that are compared with all places before the next.
+const AT_ONCE: usize = 16;
 /// The draws are public and need no secret; the same reports give the same policy.
 const SEED: SimSeed = SimSeed(0x7072_6963_696e_6720);
 
@@ -23,12 +25,16 @@ pub(super) fn width(rows: &mut [f64], rank: usize, confidence: f64) -> f64 {
     }
     let draws = (WORK / rows.len().max(1)).clamp(*DRAWS.start(), *DRAWS.end());
     let mut rng = SEED.stream(0, Stream::Agent);
-    let mut largest: Vec<f64> = (0..draws)
-        .map(|_| {
-            let normal: Vec<f64> = (0..rank).map(|_| rng.normal()).collect();
-            rows.chunks_exact(rank).map(|row| dot(row, &normal).abs()).fold(0.0, f64::max)
-        })
-        .collect();
+    let normals: Vec<f64> = (0..draws * rank).map(|_| rng.normal()).collect();
+    let mut largest = vec![0.0_f64; draws];
+    // A few draws at a time stay close by while all places are gone through.
+    for (largest, normals) in largest.chunks_mut(AT_ONCE).zip(normals.chunks(AT_ONCE * rank)) {
+        for row in rows.chunks_exact(rank) {
+            for (largest, normal) in largest.iter_mut().zip(normals.chunks_exact(rank)) {
+                *largest = largest.max(dot(row, normal).abs());
+            }
+        }
+    }
     largest.sort_by(f64::total_cmp);
     let (n, tail) = (draws as f64, 1.0 - confidence);
     let above = (n * tail - 2.0 * (n * tail * confidence).sqrt()).max(0.0) as usize;

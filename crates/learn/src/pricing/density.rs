@@ -85,7 +85,7 @@ impl Candidate {
         let basis = Basis::new(axes, shape);
         let mut system = System::new(basis.rank());
         for (question, rows) in answers.iter().zip(gathered.rows(&basis)) {
-            observe(&mut system, question, &rows, basis.rank());
+            observe(&mut system, question, &rows);
         }
         Candidate { basis, posterior: system.posterior() }
     }
@@ -98,13 +98,13 @@ impl Candidate {
 }
 
 /// Each cell's share, beyond what an even density has there, observes the uneven part.
-fn observe(system: &mut System, question: &Answers, rows: &[f64], rank: usize) {
+fn observe(system: &mut System, question: &Answers, rows: &[f64]) {
     let even = 1.0 / question.cell_of.len() as f64;
     let base = question.summed(&vec![even; question.cell_of.len()], 1);
-    for (cell, row) in rows.chunks_exact(rank).enumerate() {
-        let share = base[cell];
+    let cell = |(cell, share): (usize, &f64)| {
         let variance =
             (2.0 * question.noise + share * (1.0 - share)) / question.reports + question.reports.powi(-2);
-        system.observe(row, question.share(cell) - share, variance);
-    }
+        (question.share(cell) - share, variance)
+    };
+    system.observe(rows, &base.iter().enumerate().map(cell).collect::<Vec<_>>());
 }

@@ -40,6 +40,8 @@ pub struct Fitted {
     pub(super) epsilons: Vec<f64>,
     /// For each axis that was declared as a range and has gaps, the stretches with records, in [0, 1].
     pub(super) stretches: Vec<Option<Vec<(f64, f64)>>>,
+    /// Whether each of the finest parts of a range of prices surely has records; none if they are too coarse to say.
+    pub(super) spread: Option<Vec<bool>>,
     /// For each axis of the context, whether the log's prices move with it.
     pub(super) follows: Vec<bool>,
     /// For each axis, the logarithm of how much likelier the answers are if it matters than if it does not.
@@ -88,6 +90,7 @@ pub fn fit(tallies: &[Tally]) -> Result<Fitted, FitError> {
     let Learned { shape, basis, posterior, rough, evidence } =
         Lesson::new(&axes, &answers, &density, level).learn(&longest);
     let follows = follows::contexts(&answers, axes.each.len());
+    let spread = gaps::spread(&answers, axes.each.len() - 1);
     let mut stretches = gaps::stretches(&answers, axes.each.len());
     for (axis, stretches) in axes.each.iter().zip(&mut stretches) {
         // Places of their own, as levels and listed prices have, are no gaps.
@@ -105,6 +108,7 @@ pub fn fit(tallies: &[Tally]) -> Result<Fitted, FitError> {
         reports,
         epsilons,
         stretches,
+        spread,
         follows,
         evidence,
     })
@@ -227,9 +231,7 @@ impl<'a> Lesson<'a> {
         let rows = self.gathered.rows(basis);
         let mut system = System::new(rank);
         for (rows, observed) in rows.iter().zip(observed) {
-            for (row, &(value, variance)) in rows.chunks_exact(rank).zip(observed) {
-                system.observe(row, value, variance);
-            }
+            system.observe(rows, observed);
         }
         (system.posterior(), rows)
     }

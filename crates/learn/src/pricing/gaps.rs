@@ -14,6 +14,9 @@ const SURELY: f64 = 2.0;
 /// 6.5 deviations off to be taken for empty.
 const KNOWN: f64 = 0.2;
 
+/// Fewer parts than this may all be full although the log has a few places alone.
+const FINE: u32 = 6;
+
 /// The share of records in one part of an axis.
 #[derive(Debug, Clone, Copy)]
 struct Part {
@@ -27,6 +30,15 @@ struct Part {
 /// a gap.
 pub(super) fn stretches(answers: &[Answers], axes: usize) -> Vec<Option<Vec<(f64, f64)>>> {
     (0..axes).map(|axis| of_parts(&parts(answers, axis))).collect()
+}
+
+/// Whether each part of an axis surely has records, of the finest parts that a question cuts it into; none if they are
+/// so few that a handful of places could fill them all.
+pub(super) fn spread(answers: &[Answers], axis: usize) -> Option<Vec<bool>> {
+    let finest = answers.iter().map(|question| question.parts[axis]).max().filter(|&cut| cut >= FINE)?;
+    let all = parts(answers, axis);
+    // Cuts come in increasing order.
+    Some(all[all.len() - finest as usize..].iter().map(Part::full).collect())
 }
 
 /// All parts into which questions cut an axis, those of equal cuts taken together.

@@ -1,5 +1,6 @@
 //! How much of the target market the log covers.
 
+use reticent_protocol::pricing::Prices;
 use serde::{Deserialize, Serialize};
 
 use super::fit::Fitted;
@@ -95,14 +96,23 @@ impl Fitted {
         if known.contains(&true) { known } else { vec![true; objective.prices.len()] }
     }
 
-    /// Whether the log surely has this very price, or others all around it: of a log with gaps, only if it is
-    /// the one price to choose from in a stretch.
+    /// Whether the log surely has this very price, or others all around it. Of a log with gaps, only a price that
+    /// is the one to choose from in its stretch; of another, one whose part of the range surely has records and so
+    /// have the parts beside it: a part that stands alone may hold a single price, anywhere in it.
     fn occurred(&self, objective: &Objective, price: f64) -> bool {
-        let Some(stretches) = self.stretches.last().and_then(Option::as_ref) else { return true };
-        let stretch = stretches.iter().find(|stretch| self.within(price, **stretch));
-        stretch.is_some_and(|stretch| {
-            objective.prices.iter().filter(|other| self.within(**other, *stretch)).count() == 1
-        })
+        if matches!(self.terms.prices(), Prices::Points(_)) {
+            return true;
+        }
+        if let Some(stretches) = self.stretches.last().and_then(Option::as_ref) {
+            let stretch = stretches.iter().find(|stretch| self.within(price, **stretch));
+            return stretch.is_some_and(|stretch| {
+                objective.prices.iter().filter(|other| self.within(**other, *stretch)).count() == 1
+            });
+        }
+        let Some(full) = &self.spread else { return false };
+        let place = self.terms.prices().unit(price);
+        let part = ((place * full.len() as f64) as usize).min(full.len() - 1);
+        full[part.saturating_sub(1)..(part + 2).min(full.len())].iter().all(|full| *full)
     }
 
     fn within(&self, price: f64, (low, high): (f64, f64)) -> bool {

@@ -1,4 +1,4 @@
-//! The policy: for each context the price that surely gains most over one price for everybody.
+//! The policy: a price for each context, where that gains over one price for everybody.
 
 mod choose;
 mod crowd;
@@ -69,8 +69,13 @@ impl Learned {
     /// to with probability at most 5 %: reports that are SHOWN times likelier under another law than the true
     /// one have probability 1 / SHOWN at most (Markov), for each of its length scales.
     pub fn matters(&self, axis: usize) -> Option<bool> {
-        Some(*self.evidence.get(axis)? > libm::log(SHOWN))
+        Some(shown(*self.evidence.get(axis)?))
     }
+}
+
+/// Whether so much evidence shows that an axis matters.
+fn shown(evidence: f64) -> bool {
+    evidence > libm::log(SHOWN)
 }
 
 /// The answer for one context.

@@ -23,12 +23,31 @@ impl System {
         System { rank, precision: vec![0.0; rank * rank], moment: vec![0.0; rank] }
     }
 
-    /// Adds the observation that `row` times the coefficients is `value`, with this variance.
-    pub(super) fn observe(&mut self, row: &[f64], value: f64, variance: f64) {
-        for (i, &weight) in row.iter().enumerate() {
-            add_scaled(&mut self.precision[i * self.rank..=i * self.rank + i], weight / variance, &row[..=i]);
+    /// Adds the observations that each of `rows` times the coefficients is a value, with a variance. Four at a time, so
+    /// that the precision is gone through a quarter as often.
+    pub(super) fn observe(&mut self, rows: &[f64], observed: &[(f64, f64)]) {
+        let rank = self.rank;
+        for (row, &(value, variance)) in rows.chunks_exact(rank).zip(observed) {
+            add_scaled(&mut self.moment, value / variance, row);
         }
-        add_scaled(&mut self.moment, value / variance, row);
+        let (fours, rest) = observed.as_chunks::<4>();
+        for (rows, observed) in rows.chunks_exact(4 * rank).zip(fours) {
+            let each: [&[f64]; 4] = std::array::from_fn(|row| &rows[row * rank..(row + 1) * rank]);
+            for i in 0..rank {
+                let weights: [f64; 4] = std::array::from_fn(|row| each[row][i] / observed[row].1);
+                let sums = &mut self.precision[i * rank..=i * rank + i];
+                let [a, b, c, d] = each.map(|row| &row[..=i]);
+                for ((((sum, a), b), c), d) in sums.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+                    *sum += (weights[0] * a + weights[1] * b) + (weights[2] * c + weights[3] * d);
+                }
+            }
+        }
+        let last = 4 * fours.len() * rank;
+        for (row, &(_, variance)) in rows[last..].chunks_exact(rank).zip(rest) {
+            for (i, &weight) in row.iter().enumerate() {
+                add_scaled(&mut self.precision[i * rank..=i * rank + i], weight / variance, &row[..=i]);
+            }
+        }
     }
 
     pub(super) fn posterior(mut self) -> Posterior {

@@ -40,11 +40,11 @@ pub struct World {
     /// What a unit costs.
     pub cost: f64,
     /// A context of the people that prices are for.
-    target: fn(&mut SimRng, &mut [f64]),
+    pub target: fn(&mut SimRng, &mut [f64]),
     /// A record of the log: the context is put into the slice.
-    draw: fn(&mut SimRng, &mut [f64]) -> Logged,
+    pub draw: fn(&mut SimRng, &mut [f64]) -> Logged,
     /// The mean outcome if this price is set.
-    demand: fn(&[f64], f64) -> f64,
+    pub demand: fn(&[f64], f64) -> f64,
 }
 
 /// Why a world cannot be declared: never for those here.

@@ -1,10 +1,11 @@
-//! Which price is quoted: the one that surely gains most over the best single price, and that price itself
-//! where no other surely gains.
+//! Which price is quoted: the one whose value, less some deviations, is highest in a context, if that gains over the
+//! best single price; and otherwise that price for everybody.
 //!
 //! A band that holds for all contexts and prices at once is what is promised, but a poor guide: where all its
-//! lower ends are negative the lowest price wins. What decides is the gain over one price for everybody, which
-//! is learned from all records together and is known best. Each caution, in deviations of the gain in a
-//! context, makes a policy; of those whose gain over all people is surely positive the best is taken.
+//! lower ends are negative the lowest price wins. Each caution, in deviations of a value, makes a policy. One that
+//! hardly looks at deviations must surely gain over one price for everybody, which is learned from all records
+//! together and is known best. A careful one asks for prices that are known well, and need only be expected to
+//! gain if a context is shown to matter: then it is likelier than not that people are better told apart.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +13,7 @@ use super::crowd::Crowd;
 use super::draws::{Drawn, Draws, Known, moments};
 use super::learn::points;
 use super::quote::Quoting;
+use super::shown;
 use crate::pricing::fit::Fitted;
 use crate::pricing::objective::Objective;
 use crate::pricing::overlap::THIN;
@@ -22,11 +24,11 @@ use crate::pricing::overlap::THIN;
 pub struct Choice {
     /// The best price for everybody, by the log.
     pub single: f64,
-    /// How many deviations of its gain another price must be worth; none if everybody has the single price.
+    /// How many deviations of its value a price is judged below its mean; none if everybody has the single price.
     pub caution: Option<f64>,
     /// How much more than the single price the policy earns on average, and at least.
     pub gain: f64,
-    /// The lower end of that: one-sided, 99 %.
+    /// The lower end of that: one-sided, 95 %. Below zero if a context is shown to matter and the gain is not sure.
     pub gain_at_least: f64,
     /// The share of people who get another price than the single one.
     pub others: f64,
@@ -36,12 +38,14 @@ pub struct Choice {
 /// this share of the highest mean: where little is known, caution alone would ask for nothing.
 const SINGLE: [f64; 9] = [2.0, 1.75, 1.5, 1.25, 1.0, 0.75, 0.5, 0.25, 0.0];
 const WORTH: f64 = 0.3;
-/// Deviations of the gain in a context that another price must be worth.
-const CAUTIONS: [f64; 8] = [0.0, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0];
-/// Deviations of the gain over all people that must be left: one-sided, 99 %; and those by which policies that
-/// have them are compared.
-const SURE: f64 = 2.33;
-const MERIT: f64 = 0.7;
+/// Deviations that prices are judged below their means, and whether such a policy is careful.
+const CAUTIONS: [(f64, bool); 4] = [(0.5, false), (1.0, false), (2.0, true), (3.0, true)];
+/// Deviations of the gain over all people that must be left for it to be sure: one-sided, 95 %.
+const SURE: f64 = 1.645;
+/// A gain of less than this share of what the single price earns is not worth telling people apart.
+const WORTHWHILE: f64 = 0.001;
+/// Of policies that gain nearly as much, to this share, the most careful is taken.
+const NEARLY: f64 = 0.95;
 
 /// What the posterior says at each node of the contexts and each price.
 pub(super) struct Surface<'a> {
@@ -92,44 +96,60 @@ impl<'a> Choosing<'a> {
     pub(super) fn decide(&self, surface: &Surface<'_>) -> Decided {
         let prices = self.objective.prices.len();
         let draws = Draws::new(surface.rank, surface.mean.len());
-        let single = self.best_single(&draws);
+        let (single, earned) = self.best_single(&draws);
         // Nodes of many contexts are corners that nobody is near: what is bent there is wrong in between.
         let known = if self.fitted.axes.additive() { Known::Nothing } else { self.known };
         let drawn = draws.outcomes(surface.mean, surface.rows, prices, known);
-        let gains = self.gains(surface, &drawn, single);
-        let mut best = Decided {
-            score: gains.iter().map(|&(mean, deviation)| -mean.abs() - deviation).collect(),
-            choice: Choice {
-                single: self.objective.prices[single],
-                caution: None,
-                gain: 0.0,
-                gain_at_least: 0.0,
-                others: 0.0,
-            },
-        };
-        let mut most = 0.0;
-        for caution in CAUTIONS {
-            let score: Vec<f64> = gains.iter().map(|(mean, deviation)| mean - caution * deviation).collect();
-            let quoted = self.quoting.quotes(&score);
-            let weights = quoted.iter().zip(&self.crowd.weights);
-            let others: f64 = weights.filter(|(at, _)| **at != single).map(|(_, weight)| weight).sum();
-            if others <= 0.0 {
-                continue;
-            }
-            let (gain, deviation) = self.gain(&drawn, &quoted, single);
-            let gain_at_least = gain - SURE * deviation;
-            let merit = gain - MERIT * deviation;
-            if merit > most && gain_at_least > 0.0 {
-                most = merit;
-                let choice = Choice { caution: Some(caution), gain, gain_at_least, others, ..best.choice };
-                best = Decided { score, choice };
-            }
-        }
-        best
+        let values = self.values(surface, &drawn, single);
+        let candidates: Vec<Decided> = CAUTIONS
+            .iter()
+            .filter_map(|&(caution, careful)| {
+                let score = values.iter().map(|(mean, deviation)| mean - caution * deviation).collect();
+                let made = self.candidate(&drawn, single, caution, score)?;
+                let likely = careful && self.told_apart();
+                let enough = if likely { made.choice.gain } else { made.choice.gain_at_least };
+                (enough > 0.0 && made.choice.gain > WORTHWHILE * earned.abs()).then_some(made)
+            })
+            .collect();
+        let most = candidates.iter().map(|made| made.choice.gain).fold(0.0, f64::max);
+        let careful = candidates.into_iter().rev().find(|made| made.choice.gain >= NEARLY * most);
+        careful.unwrap_or_else(|| self.everybody(surface.mean.len(), single))
     }
 
-    /// The price whose value for everybody, less some deviations, is highest; the lowest of equals.
-    fn best_single(&self, draws: &Draws) -> usize {
+    /// The single price for everybody.
+    fn everybody(&self, places: usize, single: usize) -> Decided {
+        let prices = self.objective.prices.len();
+        let most = self.most();
+        let score = (0..places).map(|place| if place % prices == single { most } else { 0.0 });
+        let single = self.objective.prices[single];
+        let choice = Choice { single, caution: None, gain: 0.0, gain_at_least: 0.0, others: 0.0 };
+        Decided { score: score.collect(), choice }
+    }
+
+    /// The policy of a score, with what it gains; none if it has one price for everybody as well.
+    fn candidate(&self, drawn: &Drawn, single: usize, caution: f64, score: Vec<f64>) -> Option<Decided> {
+        let quoted = self.quoting.quotes(&score);
+        let weights = quoted.iter().zip(&self.crowd.weights);
+        let others: f64 = weights.filter(|(at, _)| **at != single).map(|(_, weight)| weight).sum();
+        let (gain, deviation) = self.gain(drawn, &quoted, single);
+        let choice = Choice {
+            single: self.objective.prices[single],
+            caution: Some(caution),
+            gain,
+            gain_at_least: gain - SURE * deviation,
+            others,
+        };
+        (others > 0.0).then_some(Decided { score, choice })
+    }
+
+    /// Whether some context is shown to matter, by the test that is also told.
+    fn told_apart(&self) -> bool {
+        let contexts = &self.fitted.evidence[..self.fitted.evidence.len() - 1];
+        contexts.iter().any(|&evidence| shown(evidence))
+    }
+
+    /// The price whose value for everybody, less some deviations, is highest, and its mean; the lowest of equals.
+    fn best_single(&self, draws: &Draws) -> (usize, f64) {
         let Fitted { basis, axes, posterior, level, .. } = self.fitted;
         let (mut mean, mut rows) = (Vec::new(), Vec::new());
         for &price in &self.objective.prices {
@@ -142,7 +162,8 @@ impl<'a> Choosing<'a> {
         let each: Vec<(f64, f64)> = (0..mean.len())
             .map(|at| moments(drawn.at(at).iter().map(|&outcome| self.earned(at, outcome))))
             .collect();
-        cautious(&each, &self.common)
+        let single = cautious(&each, &self.common);
+        (single, each[single].0)
     }
 
     /// The mean and the deviation of what these prices earn more than the single one, over all people.
@@ -163,29 +184,21 @@ impl<'a> Choosing<'a> {
         moments(gains.into_iter())
     }
 
-    /// For each node and price: mean and deviation of its gain over the single price there.
-    fn gains(&self, surface: &Surface<'_>, drawn: &Drawn, single: usize) -> Vec<(f64, f64)> {
+    /// For each node and price: mean and deviation of what it earns; next to nothing where it may not be chosen.
+    fn values(&self, surface: &Surface<'_>, drawn: &Drawn, single: usize) -> Vec<(f64, f64)> {
         let prices = self.objective.prices.len();
         let width = self.fitted.terms.outcome().width();
-        let mut gains = Vec::with_capacity(surface.mean.len());
-        for place in 0..surface.mean.len() {
-            let (at, other) = (place % prices, place - place % prices + single);
-            if at == single {
-                gains.push((0.0, 0.0));
-                continue;
+        let nothing = (-self.most(), self.most());
+        let value = |place: usize| {
+            let at = place % prices;
+            if at != single && (!self.common[at] || self.thin(place / prices, at)) {
+                return nothing;
             }
-            if !self.common[at] || self.thin(place / prices, at) {
-                gains.push((-self.most(), self.most()));
-                continue;
-            }
-            let both = drawn.at(place).iter().zip(drawn.at(other));
-            let (mean, deviation) =
-                moments(both.map(|(&here, &there)| self.earned(at, here) - self.earned(single, there)));
-            let part = |at: usize, place: usize| (width * self.margin(at)).powi(2) * surface.omitted[place];
-            let unknown = part(at, place) + part(single, other);
-            gains.push((mean, (deviation * deviation + unknown).sqrt()));
-        }
-        gains
+            let (mean, deviation) = moments(drawn.at(place).iter().map(|&outcome| self.earned(at, outcome)));
+            let unknown = (width * self.margin(at)).powi(2) * surface.omitted[place];
+            (mean, (deviation * deviation + unknown).sqrt())
+        };
+        (0..surface.mean.len()).map(value).collect()
     }
 
     /// Whether the log has next to no records of a price in a context: what is said there rests on smoothness
@@ -204,7 +217,7 @@ impl<'a> Choosing<'a> {
         self.objective.margin(self.objective.prices[at])
     }
 
-    /// More than any price can gain over another.
+    /// More than any price can earn, or lose, beside another.
     fn most(&self) -> f64 {
         let range = self.fitted.terms.outcome();
         let margins = (0..self.objective.prices.len()).map(|at| self.margin(at).abs());

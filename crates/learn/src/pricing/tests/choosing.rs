@@ -13,7 +13,7 @@ fn even_tally(dimension: usize, records: u32, trial: u64, chance: impl Fn(&[f64]
 }
 
 /// 20 logs of people who are alike: at most a tenth of them may be told apart somewhere, 5 or more logs of 20
-/// having probability 3e-3 at that rate (the rule itself asks for 99 %); and who differ are told apart.
+/// having probability 3e-3 at that rate (the rule itself asks for 95 %); and who differ are told apart.
 #[test]
 fn people_who_are_alike_have_one_price_and_others_do_not() {
     let apart = |chance: fn(&[f64]) -> f64| {
@@ -74,6 +74,40 @@ fn prices_that_move_with_a_context_are_noticed() {
     };
     assert_eq!(fit(&[tally(&spec, 20_000, 0, follow)]).unwrap().price_follows(), ["x1"]);
     assert!((0..5).all(|trial| fit(&[even(1, 4.0, 20_000, trial)]).unwrap().price_follows().is_empty()));
+}
+
+/// Contexts and prices that are uneven but independent, 200 logs: each is said to have prices that move with the context
+/// with probability 0.1 %, and 4 or more of 200 have probability 6e-5 then.
+#[test]
+fn prices_of_uneven_logs_are_rarely_said_to_move_with_a_context() {
+    let spec = Spec::designed(terms(1), Epsilon::new(2.0).unwrap(), 2_000).unwrap();
+    let axes = super::axes::Axes::new(spec.terms());
+    let said = |follow: f64, logs: u64| {
+        let moved = (0..logs).filter(|&trial| {
+            let draw = |uniform: &mut dyn FnMut() -> f64| {
+                let (x, other) = (uniform().powi(3), uniform().powi(2));
+                vec![x, follow * x + (1.0 - follow) * other]
+            };
+            let answers = super::answers::Answers::of(&tally(&spec, 2_000, trial, draw), &axes).unwrap();
+            super::follows::contexts(&answers, 2)[0]
+        });
+        moved.count()
+    };
+    let wrong = said(0.0, 200);
+    assert!(wrong <= 3, "{wrong}");
+    assert_eq!(said(0.7, 10), 10);
+}
+
+/// A log too coarse or too small to show that prices are all around covers none; one that shows it does.
+#[test]
+fn a_price_is_covered_only_where_the_log_shows_prices_all_around() {
+    let covered = |epsilon: f64, records: u32| {
+        let fitted = fit(&[even(1, epsilon, records, 0)]).unwrap();
+        let policy = fitted.policy(revenue(&terms(1))).unwrap();
+        fitted.overlap(&policy, None).covered_at_price
+    };
+    assert_eq!(covered(1.0, 2_000), 0.0);
+    assert!(covered(4.0, 30_000) > 0.9);
 }
 
 /// Six contexts of which one matters: the policy earns more than one price for everybody, and says which.
