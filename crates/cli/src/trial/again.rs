@@ -1,5 +1,6 @@
 //! The command that made a design, to be copied: what decides its numbers, and nothing of the machine it ran on.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 /// Options that take a value and decide only where results go or how fast they come.
@@ -21,10 +22,10 @@ fn line(words: impl Iterator<Item = String>) -> String {
     let (mut kept, mut skip) = (vec!["reticent".to_string()], false);
     for word in words {
         let is = |name: &&str| word == **name;
-        if std::mem::take(&mut skip) || HOW.iter().any(|name| is(name)) {
+        if std::mem::take(&mut skip) || HOW.iter().any(is) {
             continue;
         }
-        if WHERE.iter().any(|name| is(name)) {
+        if WHERE.iter().any(is) {
             skip = true;
         } else if !WHERE.iter().any(|name| word.strip_prefix(name).is_some_and(|rest| rest.starts_with('=')))
         {
@@ -36,7 +37,7 @@ fn line(words: impl Iterator<Item = String>) -> String {
 
 /// A word as a shell takes it. Of a path only the name is kept: folders are the machine's.
 fn quoted(word: &str) -> String {
-    let word = match Path::new(word).file_name().and_then(|name| name.to_str()) {
+    let word = match Path::new(word).file_name().and_then(OsStr::to_str) {
         Some(name) if word.contains('/') => name,
         _ => word,
     };
