@@ -80,6 +80,11 @@ impl Fitted {
         axes.filter(|(_, follows)| **follows).map(|(axis, _)| axis.name.to_string()).collect()
     }
 
+    /// Whether a range of prices has gaps.
+    pub(super) fn gapped(&self) -> bool {
+        self.stretches.last().is_some_and(Option::is_some)
+    }
+
     /// Which prices can be chosen: all, but of a log with gaps the lowest of each stretch alone. Where in a
     /// stretch its records lie is not known, and what they bought they would have bought for less.
     pub(super) fn known_prices(&self, objective: &Objective) -> Vec<bool> {

@@ -19,7 +19,7 @@ const QUICK_TRIALS: u32 = 1;
 const CAPTION: &str = "What policies earn as a share of what the best price of each person would. Each log was privatised by devices and is 3,000, 30,000 or 300,000 records at ε = 1, 2 or 4; the method is also given a sample of 1,000 \
      contexts of the people that prices are for. Its single price is the one it would ask everybody; the best single price knows the truth, and so does the optimum. Logistic regression (with the price’s square and its products with \
      contexts) and gradient boosting learn from the raw records of the same logs.";
-const KINDS: &str = "The rule by which prices are chosen was made while looking at the first eleven markets. The others are of another kind and were written at the same time, and are for measuring alone.";
+const KINDS: &str = "The rule by which prices are chosen was made while looking at the first eleven markets. The others are of another kind and were written at the same time; its limits were last chosen on other logs of both.";
 
 /// Runs of one world.
 struct Told {
@@ -55,7 +55,7 @@ pub(super) fn make(stage: &Stage<'_>) -> Result<Section, ReproduceError> {
             told.push(world);
         }
         let heading =
-            if held_out { "Markets that were not used." } else { "Markets that the rule was made with." };
+            if held_out { "Markets of another kind." } else { "Markets that the rule was made with." };
         section.tables.push((heading.to_string(), by_market(&told)));
         section.tables.push(("The policy’s share, by records and loss.".to_string(), by_size(stage, &told)));
     }

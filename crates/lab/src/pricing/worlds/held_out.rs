@@ -1,4 +1,4 @@
-//! Markets of another kind, which nothing was made with: for measuring alone.
+//! Markets of another kind: written for measuring, though the limits of the rule were last chosen on logs of them too.
 
 use super::{Logged, World, even, logistic, one_of, sold};
 

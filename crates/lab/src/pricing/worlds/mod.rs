@@ -2,7 +2,7 @@
 //!
 //! A world draws a log as its shop kept it and says what any price would really earn. Eleven were written
 //! before the rule by which prices are chosen was made and were looked at while it was; the others were
-//! written at the same time, are of another kind, and are for measuring alone.
+//! written at the same time and are of another kind: the rule's limits were last chosen on other logs of both.
 
 mod eleven;
 mod exam;

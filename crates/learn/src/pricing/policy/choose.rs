@@ -44,6 +44,8 @@ const CAUTIONS: [(f64, bool); 4] = [(0.5, false), (1.0, false), (2.0, true), (3.
 const SURE: f64 = 1.645;
 /// A gain of less than this share of what the single price earns is not worth telling people apart.
 const WORTHWHILE: f64 = 0.001;
+/// A gain that is not sure is not worth the risk of losing this share of it, with 95 % confidence.
+const RISK: f64 = 0.1;
 /// Of policies that gain nearly as much, to this share, the most careful is taken.
 const NEARLY: f64 = 0.95;
 
@@ -106,7 +108,8 @@ impl<'a> Choosing<'a> {
             .filter_map(|&(caution, careful)| {
                 let score = values.iter().map(|(mean, deviation)| mean - caution * deviation).collect();
                 let made = self.candidate(&drawn, single, caution, score)?;
-                let likely = careful && self.told_apart();
+                let bounded = made.choice.gain_at_least > -RISK * earned.abs();
+                let likely = careful && bounded && self.told_apart();
                 let enough = if likely { made.choice.gain } else { made.choice.gain_at_least };
                 (enough > 0.0 && made.choice.gain > WORTHWHILE * earned.abs()).then_some(made)
             })
@@ -204,7 +207,7 @@ impl<'a> Choosing<'a> {
     /// Whether the log has next to no records of a price in a context: what is said there rests on smoothness
     /// alone, and a price that is better than the single one must rest on more.
     fn thin(&self, node: usize, at: usize) -> bool {
-        self.fitted.density_at(&self.nodes[node], self.objective.prices[at]) < THIN
+        !self.fitted.gapped() && self.fitted.density_at(&self.nodes[node], self.objective.prices[at]) < THIN
     }
 
     /// What an outcome between 0 and 1 earns at a price.
@@ -233,6 +236,10 @@ const LIKELY: f64 = 0.5;
 /// Which prices the log has, for the people at hand together: what others earn rests on smoothness alone, and a wide
 /// declared range would be won by its far end.
 fn common(fitted: &Fitted, objective: &Objective, crowd: &Crowd, allowed: &[bool]) -> Vec<bool> {
+    // The lowest price of a stretch stands for all of it, which has records; a smooth density is low at its edge.
+    if fitted.gapped() {
+        return allowed.to_vec();
+    }
     let mean = |density: &dyn Fn(&[f64], f64) -> f64| -> Vec<f64> {
         let of = |price: f64| {
             let people = crowd.points.iter().zip(&crowd.weights);

@@ -76,6 +76,21 @@ fn prices_that_move_with_a_context_are_noticed() {
     assert!((0..5).all(|trial| fit(&[even(1, 4.0, 20_000, trial)]).unwrap().price_follows().is_empty()));
 }
 
+/// Five prices that were declared as a range, 4 logs: none asks for nothing, as the lowest price of a stretch that begins
+/// at zero would.
+#[test]
+fn a_log_of_five_prices_does_not_end_at_the_lowest() {
+    let spec = Spec::designed(terms(1), Epsilon::new(4.0).unwrap(), 3_000).unwrap();
+    let draw = |uniform: &mut dyn FnMut() -> f64| {
+        vec![uniform(), 0.1 + 0.2 * f64::from(((uniform() * 5.0) as u8).min(4))]
+    };
+    for trial in 0..4 {
+        let policy = fit(&[tally(&spec, 3_000, trial, draw)]).unwrap().policy(revenue(&terms(1))).unwrap();
+        let mean = contexts().map(|x| policy.quote_point(&x).price).sum::<f64>() / 100.0;
+        assert!((0.25..0.8).contains(&mean), "{trial}: {:?}", policy.choice());
+    }
+}
+
 /// Contexts and prices that are uneven but independent, 200 logs: each is said to have prices that move with the context
 /// with probability 0.1 %, and 4 or more of 200 have probability 6e-5 then.
 #[test]
