@@ -79,8 +79,8 @@ fn the_prices_of_a_table_are_valued_beside_the_policy() {
     let gain = |document: &Value, what: &str| document[what]["mean"].as_f64().unwrap();
     assert!(gain(&own, "gain_over_policy").abs() < 1e-9, "the policy's own prices: {own}");
     assert_eq!(own["people"], 101);
-    let rows: String = (0..101).map(|income| format!("{income},24\n")).collect();
-    folder.write("dear.csv", &format!("income,offer\n{rows}"));
+    let rows: Vec<String> = (0..101).map(|income| format!("{income},24")).collect();
+    folder.write("dear.csv", &format!("income,offer\n{}\n", rows.join("\n")));
     let dear = ["--prices-of", "dear.csv", "--price-column", "offer"];
     let worse = json(&folder.price(&[&["evaluate", "p.json", "b.rpl", "--json"], &dear[..]].concat()));
     assert!(worse["gain_over_policy"]["high"].as_f64().unwrap() < 0.0, "{worse}");

@@ -27,7 +27,7 @@ pub(super) enum Command {
         One price for everybody is learned first; where another one surely gains over it, that is quoted, and otherwise the one price. What a quote earns at least holds for all contexts and prices at once. \
         A log does not say what its outcomes are: where they lie between 0 and 1 they are taken for sales and revenue is earned; otherwise they are the reward \
         themselves. Say otherwise with --objective. Rules are kept by every quote, and what each costs is said; where other prices do not surely gain over the best single price that keeps to the same rules, that one is quoted. Fitting costs no privacy, however often.")]
-    Fit(fit::Args),
+    Fit(Box<fit::Args>),
     /// Ask a policy for prices
     #[command(after_help = "Examples:\n  reticent price quote policy.json --at \"age=40,income=0.3\"\n  \
         reticent price quote policy.json --contexts visitors.parquet --out quotes.csv\n  \

@@ -100,7 +100,8 @@ impl Args {
         let spec = release.spec();
         let mut lines = vec![format!("  public      {}", public(spec))];
         if spec.strata() > 1 && !spec.draft().public_strata && !spec.draft().outcome.binary {
-            let assumed = "  assumed     outcomes vary about as much in each stratum as over all (docs/trial.md)";
+            let assumed =
+                "  assumed     outcomes vary about as much in each stratum as over all (docs/trial.md)";
             lines.push(assumed.into());
         }
         let told = show::Told {

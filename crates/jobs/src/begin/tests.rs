@@ -121,7 +121,7 @@ fn a_word_with_a_year_is_a_name_and_one_line_alone_is_asked_about() {
     let names = |text: &str| {
         let path = folder.path().join("t.csv");
         std::fs::write(&path, text).unwrap();
-        super::names(&TableFiles::one(&path).unwrap(), false)
+        names(&TableFiles::one(&path).unwrap(), false)
     };
     assert_eq!(names("age,re74,x1\n40,1200,3\n").unwrap().names, ["age", "re74", "x1"]);
     assert!(names("age,C000123\n40,1200\n").unwrap_err().to_string().contains("column 2"));

@@ -136,7 +136,7 @@ impl Clinic {
             if self.withdrawn.contains(patient) {
                 continue;
             }
-            assert_eq!(self.kept(patient), Some(outcome), "an outcome is kept");
+            assert_eq!(self.kept(patient), outcome, "an outcome is kept");
             let again = match outcome {
                 Some(value) => self.trial().record(patient, value),
                 None => self.trial().missing(patient),
@@ -150,7 +150,7 @@ impl Clinic {
     }
 
     /// The last outcome that the file has for a patient: nothing else tells it.
-    fn kept(&mut self, patient: &str) -> Option<Option<f64>> {
+    fn kept(&mut self, patient: &str) -> Option<f64> {
         let number = self.trial().assignment(patient).unwrap().number;
         let text = first_version(&std::fs::read_to_string(&self.path).unwrap());
         let starts = ["outcome", "corrected"]
@@ -160,7 +160,7 @@ impl Clinic {
             let steps = steps.strip_suffix("}}}")?;
             Some(steps.parse::<f64>().ok().map(|steps| steps / f64::from(STEPS)))
         };
-        text.lines().filter_map(outcome).last()
+        text.lines().filter_map(outcome).next_back().expect("a line with an outcome")
     }
 
     fn assign(&mut self, stratum: usize, heard: bool) {

@@ -5,7 +5,9 @@ use std::path::Path;
 use reticent_privacy::{SimRng, SimSeed, Stream};
 use reticent_store::{JournalError, Moment};
 
-use super::super::{Author, Draft, DurableTrial, NoActor, Step, Stratum, TrialError, TrialSpec, log, verify};
+use super::super::{
+    Actor, Author, Draft, DurableTrial, NoActor, Step, Stratum, TrialError, TrialSpec, log, verify,
+};
 use super::{Told, first_version};
 
 fn noise() -> SimRng {
@@ -44,7 +46,7 @@ fn every_line_says_when_and_by_whom() {
     let told: Vec<_> = found
         .steps
         .iter()
-        .map(|one| (one.step, one.at.map(Moment::unix).unwrap(), one.by.as_ref().map(|by| by.name())))
+        .map(|one| (one.step, one.at.map(Moment::unix).unwrap(), one.by.as_ref().map(Actor::name)))
         .collect();
     let expected = [
         (Step::Started, 10_000, ward),
@@ -100,7 +102,7 @@ fn a_time_or_an_author_changed_by_hand_is_noticed() {
         assert!(DurableTrial::reopen_with(&path, noise()).is_err());
     }
     // A last line that was cut is one that nobody was told of.
-    let cut = verify(text[..text.len() - 9].as_bytes().to_vec()).unwrap();
+    let cut = verify(text.as_bytes()[..text.len() - 9].to_vec()).unwrap();
     assert!(cut.torn && !cut.release.is_stopped());
     assert!(!verify(text.into_bytes()).unwrap().torn);
 }
@@ -139,7 +141,7 @@ fn lines_from_before_have_neither_and_those_after_have_both() {
 #[test]
 fn a_name_is_one_line() {
     for text in ["", "two\nlines", "a\u{7}", &"x".repeat(101)] {
-        assert_eq!(text.parse::<super::super::Actor>().unwrap_err(), NoActor);
+        assert_eq!(text.parse::<Actor>().unwrap_err(), NoActor);
     }
     let folder = tempfile::tempdir().unwrap();
     let mut trial = DurableTrial::open_with(&folder.path().join("trial"), spec(), noise()).unwrap();

@@ -140,7 +140,7 @@ fn a_quote_that_is_never_closed_is_an_error_where_it_opens() {
     let read = |text: &str| {
         let path = folder.path().join("t.csv");
         std::fs::write(&path, text).unwrap();
-        let rows: Result<u64, ColumnsError> = crate::columns::read(&path, &["a"], |_| Ok(()));
+        let rows: Result<u64, ColumnsError> = read(&path, &["a"], |_| Ok(()));
         rows.map_err(|error| error.to_string())
     };
     let open = read("a,note\n1,x\n2,\"secret\n3,y\n4,z\n").unwrap_err();
@@ -156,7 +156,7 @@ fn a_spreadsheet_or_utf_16_is_called_what_it_is() {
     let read = |bytes: &[u8]| {
         let path = folder.path().join("t.csv");
         std::fs::write(&path, bytes).unwrap();
-        let rows: Result<u64, ColumnsError> = crate::columns::read(&path, &["a"], |_| Ok(()));
+        let rows: Result<u64, ColumnsError> = read(&path, &["a"], |_| Ok(()));
         rows.unwrap_err().to_string()
     };
     assert!(read(b"PK\x03\x04rest").contains("spreadsheet"));

@@ -113,13 +113,12 @@ impl<'a> Ruling<'a> {
         rounded: Policy,
         target: Option<&'a [Vec<f64>]>,
     ) -> Result<Ruling<'a>, PolicyFileError> {
-        let free = match &wish.asked.rounding {
-            None => None,
-            Some(_) => {
-                let mut free = wish.clone();
-                free.asked.rounding = None;
-                Some(fitted.policy_for(free.objective(rounded.terms())?, target)?)
-            }
+        let free = if wish.asked.rounding.is_some() {
+            let mut free = wish.clone();
+            free.asked.rounding = None;
+            Some(fitted.policy_for(free.objective(rounded.terms())?, target)?)
+        } else {
+            None
         };
         Ok(Ruling { fitted, wish, target, rounded, free })
     }

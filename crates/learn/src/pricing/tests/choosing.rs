@@ -96,15 +96,15 @@ fn a_log_of_five_prices_does_not_end_at_the_lowest() {
 #[test]
 fn prices_of_uneven_logs_are_rarely_said_to_move_with_a_context() {
     let spec = Spec::designed(terms(1), Epsilon::new(2.0).unwrap(), 2_000).unwrap();
-    let axes = super::axes::Axes::new(spec.terms());
+    let axes = axes::Axes::new(spec.terms());
     let said = |follow: f64, logs: u64| {
         let moved = (0..logs).filter(|&trial| {
             let draw = |uniform: &mut dyn FnMut() -> f64| {
                 let (x, other) = (uniform().powi(3), uniform().powi(2));
                 vec![x, follow * x + (1.0 - follow) * other]
             };
-            let answers = super::answers::Answers::of(&tally(&spec, 2_000, trial, draw), &axes).unwrap();
-            super::follows::contexts(&answers, 2)[0]
+            let answers = answers::Answers::of(&tally(&spec, 2_000, trial, draw), &axes).unwrap();
+            follows::contexts(&answers, 2)[0]
         });
         moved.count()
     };
