@@ -89,7 +89,7 @@ fn all_that_commands_publish_passes() {
         "policy.json: price policy, version 3: sound and private",
         "dose.json: released function, version 2: sound and private",
         "action.json: chosen action, version 1: sound and private",
-        "report/report.json: trial's report, version 3: sound and private",
+        "report/report.json: trial's report, version 4: sound and private",
         "report/release.json: trial's release, version 3: sound and private",
         "  guarantee   2-DP, central model\n  noise       operating system entropy\n",
         "  reports     300\n",
@@ -116,7 +116,7 @@ fn a_simulation_does_not_pass() {
     {
         let (code, text, error) = folder.check(file);
         assert_eq!((code, error.as_str()), (1, "error: 1 of 1 files did not pass\n"), "{text}");
-        assert!(text.contains("version 3: not private: its noise came from a seed"), "{text}");
+        assert!(text.contains(": not private: its noise came from a seed"), "{text}");
         assert!(text.contains("  guarantee   simulation, not private (would be "), "{text}");
     }
     let (code, text, _) = folder.check("report/report.json --json");

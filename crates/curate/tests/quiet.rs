@@ -42,8 +42,8 @@ const TRIAL_SECRETS: &str =
 const KERNEL_SECRETS: &str = "Chooser Collector Points Records";
 /// Looked at: plans, what is published, what is computed from it, and errors that name columns alone.
 const TRIAL_OPEN: &str = "Amended Analysis ArmReport Better Cell Draft Effect Estimator Form Interval Intervals Last NoActor NoRelease \
-    Outcome PersonError Propensities Recorded Release Schedule SpecError Step StratumReport Table TrialError TrialSpec \
-    Verified Welfare Whole";
+    Outcome PersonError Propensities Recorded Release Schedule SpecError Spending Step StratumReport Table TrialError TrialSpec \
+    Verdict Verified Welfare Whole";
 /// Looked at: designs and releases are computed from public things and from noisy sums.
 const KERNEL_OPEN: &str = "Choice Design Draft DraftError Estimate Factor Family FeatureMap Form Input Kernel \
     KernelError KernelSpec NotPoints Population ReadError Release ReleaseError ReleaseLoss Reward Shape Singular \

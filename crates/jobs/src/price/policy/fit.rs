@@ -6,7 +6,7 @@ use reticent_learn::pricing::{Overlap, Policy, fit};
 use reticent_privacy::Guarantee;
 
 use super::ruled::Ruling;
-use super::sources::counted;
+use super::sources::{LogMark, counted};
 use super::stored::together;
 use super::worth::Judge;
 use super::{Kept, PolicyFileError, PricePolicy, Single, Source, Target, Wish, Worth, read_target};
@@ -51,13 +51,15 @@ pub struct FittedLogs {
 }
 
 impl FittedLogs {
-    /// The policy with all that its file says.
+    /// The policy with all that its file says, the same whatever the order of the logs.
     pub fn stored(&self) -> PricePolicy {
+        let mut logs: Vec<LogMark> = self.sources.iter().map(|source| source.mark.clone()).collect();
+        logs.sort_by(|one, other| one.checksum.cmp(&other.checksum));
         PricePolicy {
             policy: self.policy.clone(),
             guarantee: self.guarantee.clone(),
             rules: self.kept.clone(),
-            logs: self.sources.iter().map(|source| source.mark.clone()).collect(),
+            logs,
         }
     }
 }

@@ -76,8 +76,8 @@ fn prices_that_move_with_a_context_are_noticed() {
     assert!((0..5).all(|trial| fit(&[even(1, 4.0, 20_000, trial)]).unwrap().price_follows().is_empty()));
 }
 
-/// Five prices that were declared as a range, 4 logs: none asks for nothing, as the lowest price of a stretch that begins
-/// at zero would.
+/// Five prices that were declared as a range, 4 logs: none asks for nothing, as the lowest price of a stretch that
+/// begins at zero would.
 #[test]
 fn a_log_of_five_prices_does_not_end_at_the_lowest() {
     let spec = Spec::designed(terms(1), Epsilon::new(4.0).unwrap(), 3_000).unwrap();
@@ -91,8 +91,8 @@ fn a_log_of_five_prices_does_not_end_at_the_lowest() {
     }
 }
 
-/// Contexts and prices that are uneven but independent, 200 logs: each is said to have prices that move with the context
-/// with probability 0.1 %, and 4 or more of 200 have probability 6e-5 then.
+/// Contexts and prices that are uneven but independent, 200 logs: each is said to have prices that move with the
+/// context with probability 0.1 %, and 4 or more of 200 have probability 6e-5 then.
 #[test]
 fn prices_of_uneven_logs_are_rarely_said_to_move_with_a_context() {
     let spec = Spec::designed(terms(1), Epsilon::new(2.0).unwrap(), 2_000).unwrap();

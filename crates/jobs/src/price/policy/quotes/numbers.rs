@@ -20,17 +20,12 @@ pub(super) fn push_short(out: &mut Vec<u8>, value: f64) {
         return out.extend_from_slice(shown.as_bytes());
     }
     // Digits before the point; none or fewer for numbers below 1.
-    let mut before = if size >= 1.0 {
+    let before = if size >= 1.0 {
         POWERS.partition_point(|power| *power <= size) as i32
     } else {
         1 - POWERS[1..].partition_point(|power| size * power < 1.0) as i32 - 1
     };
     let mut units = (size * POWERS[(DIGITS - before) as usize]).round() as u64;
-    if units >= 1_000_000_000 {
-        // Rounded up to one digit more.
-        units /= 10;
-        before += 1;
-    }
     let mut decimals = (DIGITS - before) as usize;
     while decimals > 0 && units.is_multiple_of(10) {
         units /= 10;
