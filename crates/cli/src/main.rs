@@ -49,6 +49,7 @@ use reticent_jobs::tune::TuneError;
 use reticent_lab::audit::AuditRunError;
 use reticent_lab::catalogue::CatalogueError;
 use reticent_lab::mab::EnvError;
+use reticent_lab::pricing::OwnLogError;
 use reticent_lab::reproduce::{Options, ReproduceError};
 use reticent_lab::runner::LabError;
 use reticent_lab::tour::TourError;
@@ -217,6 +218,8 @@ enum CliError {
     #[error(transparent)]
     Pricing(#[from] PricingFileError),
     #[error(transparent)]
+    OwnLog(#[from] OwnLogError),
+    #[error(transparent)]
     Policy(#[from] PolicyFileError),
     #[error(transparent)]
     Check(#[from] CheckError),
@@ -261,6 +264,7 @@ impl CliError {
             CliError::Replay(error) => matches!(error, ReplayError::Interrupted { .. }),
             CliError::Tune(error) => matches!(error, TuneError::Interrupted),
             CliError::Pricing(error) => matches!(error, PricingFileError::Interrupted),
+            CliError::OwnLog(error) => matches!(error, OwnLogError::Interrupted),
             CliError::Policy(error) => error.is_interrupt(),
             CliError::Lab(error) => matches!(error, LabError::Interrupted { .. }),
             CliError::Reproduce(error) | CliError::Tour(TourError::Reproduce(error)) => reproduce(error),

@@ -10,7 +10,7 @@ use reticent_store::files;
 use serde_json::{Map, json};
 
 use super::list::{PriceList, price};
-use super::{rules, show};
+use super::{compared, rules, show};
 use crate::CliError;
 use crate::output;
 use crate::progress::Bar;
@@ -32,25 +32,29 @@ enum Method {
     PrivatePricing,
     /// The best single price for everybody
     Single,
+    /// The paper's Algorithm 2 on raw tables: not private
+    NwLcb,
+    /// The paper's Algorithms 1 and 3 on raw tables, with noise from a seed: not private
+    LdpNwLcb,
 }
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Privatised logs of one market; their epsilons may differ
+    /// Privatised logs of one market; their epsilons may differ. Of the paper's methods: tables of sales
     #[arg(value_name = "LOG.rpl", required = true)]
-    logs: Vec<PathBuf>,
-    /// Write the policy into this file
+    pub(super) logs: Vec<PathBuf>,
+    /// Write the policy into this file; of the paper's methods: a table of prices
     #[arg(long, value_name = "POLICY.json")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
     /// How prices are chosen
     #[arg(long, value_enum, value_name = "METHOD", default_value = "private-pricing")]
     method: Method,
     /// What to earn [default: revenue where outcomes lie between 0 and 1, else outcome; profit with --cost]
     #[arg(long, value_enum, value_name = "GOAL")]
-    objective: Option<Goal>,
+    pub(super) objective: Option<Goal>,
     /// What a unit costs, for profit
     #[arg(long, value_name = "C", value_parser = price, allow_negative_numbers = true)]
-    cost: Option<f64>,
+    pub(super) cost: Option<f64>,
     /// The prices to choose from, such as 4.99,9.99 [default: all of the log's list, or 49 over its range, 25
     /// with three contexts or more]
     #[arg(long, value_name = "P,P,...", allow_negative_numbers = true)]
@@ -74,19 +78,43 @@ pub(crate) struct Args {
     /// Contexts for which prices will be quoted, a row each, as CSV, gzip or Parquet; nothing protects them
     /// here [default: the log's own]
     #[arg(long, value_name = "FILE")]
-    target: Option<PathBuf>,
+    pub(super) target: Option<PathBuf>,
     #[command(flatten)]
     written: table::Written,
     /// Write a page about the policy into this file: self-contained, for people
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
     #[command(flatten)]
-    shown: output::Shown,
+    pub(super) shown: output::Shown,
     #[command(flatten)]
     rules: rules::RuleArgs,
+    #[command(flatten)]
+    pub(super) compared: compared::ComparedArgs,
+}
+
+impl Args {
+    /// What was asked for that our own methods alone can do.
+    pub(super) fn ours(&self) -> Option<&'static str> {
+        let given = [
+            ("--prices", self.prices.is_some()),
+            ("--min", self.min.is_some()),
+            ("--max", self.max.is_some()),
+            ("--monotone", self.monotone),
+            ("--fallback", self.fallback.is_some()),
+            ("--plot", self.shown.plot.is_some()),
+            ("--report", self.report.is_some()),
+        ];
+        let other = given.into_iter().find(|(_, given)| *given).map(|(name, _)| name);
+        other.or_else(|| self.rules.any().then_some("a rule"))
+    }
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
+    match args.method {
+        Method::PrivatePricing | Method::Single => args.compared.refused()?,
+        Method::NwLcb => return compared::run(args, false),
+        Method::LdpNwLcb => return compared::run(args, true),
+    }
     check(args)?;
     let wish = wish(args)?;
     let logs: Vec<&Path> = args.logs.iter().map(PathBuf::as_path).collect();
@@ -102,6 +130,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     show::warn_overlap(&done.overlap, &show::people(done.target));
     show::warn_gaps(&done.gaps);
     show::warn_follows(&done.price_follows);
+    show::warn_rise(done.outcomes_rise);
     if let Some(kept) = &done.kept {
         rules::warn(kept);
     }
@@ -182,6 +211,7 @@ fn document(args: &Args, done: &FittedLogs) -> serde_json::Value {
         "choice": done.policy.choice(),
         "gaps": done.gaps,
         "price_follows": done.price_follows,
+        "outcomes_rise": done.outcomes_rise,
         "evidence": learned.evidence,
         "target": args.target,
         "target_contexts": done.target,
@@ -195,7 +225,8 @@ fn print(args: &Args, done: &FittedLogs) {
     let (objective, learned) = (done.policy.objective(), done.policy.learned());
     let what = earned(objective);
     let names: Vec<&str> = done.policy.terms().context().axes().map(|axis| axis.name).collect();
-    println!("a price by {}, for the highest {what}", names.join(", "));
+    let whose = if names.is_empty() { "for everybody".into() } else { format!("by {}", names.join(", ")) };
+    println!("a price {whose}, for the highest {what}");
     show::print_sources(&done.sources);
     println!("  reports     {}", count(learned.reports));
     if args.objective.is_none() && args.cost.is_none() {
@@ -204,7 +235,9 @@ fn print(args: &Args, done: &FittedLogs) {
         );
     }
     println!("  prices      {}", prices(&objective.prices));
-    println!("  contexts    {}", influence(&done.policy));
+    if !names.is_empty() {
+        println!("  contexts    {}", influence(&done.policy));
+    }
     show::print_overlap(&done.overlap, &show::people(done.target));
     println!("  expected    {what} from a person: {}", show::worth(&done.worth, objective.confidence));
     println!("              {}", show::single(&done.single, objective.confidence));

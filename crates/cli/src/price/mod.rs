@@ -1,5 +1,6 @@
 //! `reticent price`: privatise a log of sales, learn prices from it, quote them, and say what they are worth.
 
+mod compared;
 mod evaluate;
 mod fit;
 mod list;
@@ -19,11 +20,12 @@ pub(super) enum Command {
         Each row gets the epsilon: a person with several rows gets as many times epsilon, so keep one row a person or divide epsilon by their most. \
         Privatising the same rows in the same way gives the log that was made before, at no cost; in another way it costs their people again, and needs --again. The table itself stays as raw as it was: guard it, or delete it.")]
     Privatise(privatise::Args),
-    /// Learn a price for each context from privatised logs
+    /// Learn a price for each context from privatised logs, or compare with the paper's methods on raw tables
     #[command(after_help = "Examples:\n  reticent price fit sales.rpl --out policy.json\n  \
         reticent price fit shop-a.rpl shop-b.rpl --prices 4.99,9.99,14.99 --target visitors.csv --out policy.json --plot policy.svg\n  \
         reticent price fit sales.rpl --objective profit --cost 3.5 --min 6 --fallback 9.99 --monotone --out policy.json\n  \
-        reticent price fit sales.rpl --ending .99 --blind-to sex --rises-with income --min-volume 0.4 --out policy.json --report prices.html\n\n\
+        reticent price fit sales.rpl --ending .99 --blind-to sex --rises-with income --min-volume 0.4 --out policy.json --report prices.html\n  \
+        reticent price fit sales.csv --method nw-lcb --not-private --market market.toml --target visitors.csv --out prices.csv\n\n\
         One price for everybody is learned first; where another one surely gains over it, that is quoted, and otherwise the one price. What a quote earns at least holds for all contexts and prices at once. \
         A log does not say what its outcomes are: where they lie between 0 and 1 they are taken for sales and revenue is earned; otherwise they are the reward \
         themselves. Say otherwise with --objective. Rules are kept by every quote, and what each costs is said; where other prices do not surely gain over the best single price that keeps to the same rules, that one is quoted. Fitting costs no privacy, however often.")]

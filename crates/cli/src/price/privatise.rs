@@ -135,12 +135,11 @@ fn subject(market: &Market) -> String {
         Prices::Range(low, high) => format!("from {} to {}", tidy(*low), tidy(*high)),
         Prices::Points(points) => points.iter().map(|price| tidy(*price)).collect::<Vec<_>>().join(", "),
     };
-    format!(
-        "{} ({kind}) by {}, at a {} of {prices}",
-        market.outcome(),
-        market.contexts().join(", "),
-        market.price()
-    )
+    let by = match market.contexts() {
+        [] => String::new(),
+        contexts => format!(" by {}", contexts.join(", ")),
+    };
+    format!("{} ({kind}){by}, at a {} of {prices}", market.outcome(), market.price())
 }
 
 /// `income 3 x price 6`.

@@ -36,6 +36,16 @@ pub(super) struct RuleArgs {
 }
 
 impl RuleArgs {
+    /// Whether there is a rule.
+    pub(super) fn any(&self) -> bool {
+        let names = [&self.rises_with, &self.falls_with, &self.blind_to];
+        let numbers = [self.min_volume, self.max_mean_price];
+        self.step.is_some()
+            || !self.ending.is_empty()
+            || names.iter().any(|names| !names.is_empty())
+            || numbers.iter().any(Option::is_some)
+    }
+
     pub(super) fn asked(&self, single: bool) -> Result<Asked, CliError> {
         let rounding = match (&self.step, &self.ending[..]) {
             (Some(step), _) => {

@@ -96,6 +96,17 @@ pub(super) fn warn_follows(contexts: &[String]) {
     }
 }
 
+/// A warning where people bought more when it was dearer.
+pub(super) fn warn_rise(between: Option<(f64, f64)>) {
+    if let Some((low, high)) = between {
+        stream::warn(format_args!(
+            "in the log outcomes are higher at {} than at {}: those were asked for more who would buy anyway, by something that is not in it; everybody gets one price, and what it earns is not known before it is tried",
+            price(high),
+            price(low)
+        ));
+    }
+}
+
 /// A price with all its digits, but without those of arithmetic.
 pub(super) fn price(price: f64) -> String {
     let rounded = format!("{price:.6}");

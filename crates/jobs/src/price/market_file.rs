@@ -43,9 +43,6 @@ pub struct Market {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MarketError {
-    /// No context.
-    #[error("declare at least one [[context]]")]
-    NoContext,
     /// A context column.
     #[error("[[context]]: {0}")]
     Context(#[from] EncodingError),
@@ -237,9 +234,6 @@ struct Outcome {
 impl TryFrom<Raw> for Market {
     type Error = MarketError;
     fn try_from(Raw { context, price, outcome }: Raw) -> Result<Market, MarketError> {
-        if context.is_empty() {
-            return Err(MarketError::NoContext);
-        }
         let mut columns: Vec<String> = context.iter().map(|one| one.column.clone()).collect();
         columns.extend([price.column.clone(), outcome.column.clone()]);
         if let Some(twice) = (1..columns.len()).find(|&place| columns[..place].contains(&columns[place])) {

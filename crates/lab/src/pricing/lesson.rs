@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::MethodName;
 use super::market::{Exam, Logged, Market, MarketError, MarketSpec};
 use super::worlds::WorldError;
+pub(super) use faithful::shortcut;
 
 /// A market, a log, and how the method is set.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -110,8 +111,8 @@ pub(super) struct Lesson<'a> {
 }
 
 /// The smoothness that the paper's methods are told: prices and contexts in [0, 1], values in [0, 1].
-const HOLDER: f64 = 1.0;
-const BETA: f64 = 1.0;
+pub(super) const HOLDER: f64 = 1.0;
+pub(super) const BETA: f64 = 1.0;
 /// Records between two looks at whether to stop.
 const CHUNK: u64 = 100_000;
 

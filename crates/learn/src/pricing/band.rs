@@ -2,8 +2,6 @@
 
 use reticent_privacy::{SimSeed, Stream};
 
-use crate::linear::dot;
-
 /// Functions drawn from the posterior: the more places there are, the fewer, so that the work is bounded; and
 /// never fewer than give the quantile.
 const WORK: usize = 300_000_000;
@@ -15,23 +13,26 @@ const SEED: SimSeed = SimSeed(0x7072_6963_696e_6720);
 
 /// The number of deviations that the posterior exceeds somewhere with probability at most 1 - `confidence`:
 /// an order statistic of the largest deviation of functions drawn from the posterior, moved up by two of its
-/// own deviations. `rows` are the places' whitened rows, which become unit vectors.
-pub(super) fn width(rows: &mut [f64], rank: usize, confidence: f64) -> f64 {
-    for row in rows.chunks_exact_mut(rank) {
-        let length = dot(row, row).sqrt().max(f64::MIN_POSITIVE);
-        for value in row {
-            *value /= length;
-        }
-    }
-    let draws = (WORK / rows.len().max(1)).clamp(*DRAWS.start(), *DRAWS.end());
+/// own deviations. `drawn` gives, for standard normal vectors of `rank` numbers one after another, how far the functions
+/// are from the mean at each place, one of each draw; `variance` is that of each place.
+pub(super) fn width(
+    rank: usize,
+    variance: &[f64],
+    confidence: f64,
+    drawn: impl Fn(&[f64]) -> Vec<f64>,
+) -> f64 {
+    let draws = (WORK / (rank * variance.len()).max(1)).clamp(*DRAWS.start(), *DRAWS.end());
     let mut rng = SEED.stream(0, Stream::Agent);
     let normals: Vec<f64> = (0..draws * rank).map(|_| rng.normal()).collect();
+    let scales: Vec<f64> =
+        variance.iter().map(|variance| 1.0 / variance.sqrt().max(f64::MIN_POSITIVE)).collect();
     let mut largest = vec![0.0_f64; draws];
     // A few draws at a time stay close by while all places are gone through.
     for (largest, normals) in largest.chunks_mut(AT_ONCE).zip(normals.chunks(AT_ONCE * rank)) {
-        for row in rows.chunks_exact(rank) {
-            for (largest, normal) in largest.iter_mut().zip(normals.chunks_exact(rank)) {
-                *largest = largest.max(dot(row, normal).abs());
+        let drawn = drawn(normals);
+        for (place, scale) in drawn.chunks_exact(largest.len()).zip(&scales) {
+            for (largest, value) in largest.iter_mut().zip(place) {
+                *largest = largest.max(value.abs() * scale);
             }
         }
     }
@@ -51,9 +52,12 @@ mod tests {
         use statrs::distribution::{ContinuousCDF, Normal};
         let normal = Normal::new(0.0, 1.0).unwrap();
         for rank in [1_usize, 8, 64] {
-            let mut rows: Vec<f64> =
-                (0..rank * rank).map(|i| f64::from(u8::from(i / rank == i % rank)) * 3.0).collect();
-            let width = width(&mut rows, rank, 0.95);
+            // Each place has a number of its own, three times as far from nothing.
+            let drawn = |normals: &[f64]| {
+                let count = normals.len() / rank;
+                (0..normals.len()).map(|at| 3.0 * normals[at % count * rank + at / count]).collect()
+            };
+            let width = width(rank, &vec![9.0; rank], 0.95, drawn);
             let holds = (2.0 * normal.cdf(width) - 1.0).powi(rank as i32);
             // 2,000 draws: the order statistic lies 1.9 to 2.1 deviations up, give or take four.
             assert!((0.945..0.98).contains(&holds), "{rank}: {width} {holds}");

@@ -1,8 +1,10 @@
 //! The prior's leading functions: products of each axis's modes, scaled by their prior deviations, and one constant.
 
+use std::collections::BTreeMap;
+
 use super::axes::{Axes, Modes, Spot};
 use super::shape::Shape;
-use crate::linear::dot;
+use crate::linear::{add_scaled, dot};
 
 /// No more functions than this, and no more than make up this share of the prior's variance.
 const MAX_RANK: usize = 128;
@@ -159,6 +161,34 @@ impl Basis {
             rows = longer;
         }
         rows
+    }
+
+    /// At all combinations of spots, the last axis counting first, the sum over functions of their value there times
+    /// the `width` numbers that `each` has for them. Axis after axis from the last on, those that are the same on all
+    /// axes before are added up: far less work than all functions at all places.
+    pub(super) fn combined(&self, axes: &Axes, spots: &[Vec<Spot>], each: &[f64], width: usize) -> Vec<f64> {
+        let scaled = |(numbers, scale): (&[f64], &f64)| numbers.iter().map(|number| scale * number).collect();
+        let numbers = each.chunks_exact(width).zip(&self.scales).map(scaled);
+        let mut sums: BTreeMap<&[usize], Vec<f64>> =
+            self.kept.iter().map(|kept| &kept[..]).zip(numbers).collect();
+        for (number, spots) in spots.iter().enumerate().rev() {
+            let (values, vectors) = &axes.each[number].modes[self.lengths[number]];
+            let mut longer: BTreeMap<&[usize], Vec<f64>> = BTreeMap::new();
+            for (kept, inner) in sums {
+                let before = &kept[..number.min(kept.len())];
+                let sum = longer.entry(before).or_insert_with(|| vec![0.0; spots.len() * inner.len()]);
+                for (sum, &spot) in sum.chunks_exact_mut(inner.len()).zip(spots) {
+                    add_scaled(sum, factor(vectors, values.len(), kept.get(number).copied(), spot), &inner);
+                }
+            }
+            sums = longer;
+        }
+        sums.into_values().next().unwrap_or_default()
+    }
+
+    /// The prior variance of the functions that are left out, where it is the same everywhere.
+    pub(super) fn left_out(&self) -> Option<f64> {
+        self.left_out
     }
 
     /// The prior variance, at a place with this row, of the functions that are left out: nothing is learned of them.

@@ -18,6 +18,7 @@ mod gathered;
 mod objective;
 mod overlap;
 mod policy;
+mod rising;
 mod shape;
 mod system;
 mod tally;

@@ -80,6 +80,38 @@ impl Posterior {
         self.factor.solve(row);
     }
 
+    /// For each coefficient, what [`whiten`](Self::whiten) makes of it alone: as many numbers as there are.
+    pub(super) fn whitened(&self) -> Vec<f64> {
+        let rank = self.mean.len();
+        let mut all = vec![0.0; rank * rank];
+        for (at, row) in all.chunks_exact_mut(rank).enumerate() {
+            row[at] = 1.0;
+            self.whiten(row);
+        }
+        all
+    }
+
+    /// Coefficients drawn around their mean, from standard normal vectors one after another: for each coefficient
+    /// one of each draw.
+    pub(super) fn drawn(&self, normals: &[f64]) -> Vec<f64> {
+        let rank = self.mean.len();
+        let count = normals.len() / rank;
+        let mut all = vec![0.0; normals.len()];
+        for (draw, normal) in normals.chunks_exact(rank).enumerate() {
+            let mut coefficients = normal.to_vec();
+            self.factor.solve_transposed(&mut coefficients);
+            for (at, value) in coefficients.into_iter().enumerate() {
+                all[at * count + draw] = value;
+            }
+        }
+        all
+    }
+
+    /// The mean of each coefficient.
+    pub(super) fn means(&self) -> &[f64] {
+        &self.mean
+    }
+
     /// The standard deviation of `row` times the coefficients.
     pub(super) fn deviation(&self, row: &[f64]) -> f64 {
         let mut row = row.to_vec();

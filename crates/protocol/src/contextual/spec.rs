@@ -63,6 +63,11 @@ pub enum SpecError {
     /// Nothing to choose between, or too much.
     #[error("a contextual experiment has 2 to {MAX_ARMS} arms, got {0}")]
     Arms(u32),
+    /// Nothing to tell people apart by.
+    #[error(
+        "a contextual experiment needs at least one column of context; without any, declare kind \"bandit\""
+    )]
+    NoContext,
     /// Too many categories.
     #[error("the categories make more cells than {max}; merge levels or drop a field", max = super::MAX_CELLS)]
     Cells,
@@ -120,6 +125,9 @@ impl Spec {
         };
         let arms = check_arms(problem.arms.len())?;
         let encoding = problem.context.encoding()?;
+        if encoding.dimension() == 0 {
+            return Err(SpecError::NoContext);
+        }
         let grid = grid(problem.cells.take(), &encoding, arms)?;
         problem.cells = Some(grid.sizes().to_vec());
         let reward = problem.reward.range()?;

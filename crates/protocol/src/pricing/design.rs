@@ -43,11 +43,13 @@ pub fn designed(terms: &Terms, epsilon: Epsilon, records: u64) -> Result<Vec<Que
 /// `parts` is how many parts an axis that is looked at should have at least.
 fn at_scale(terms: &Terms, cells: f64, parts: u32) -> Vec<Vec<u32>> {
     let dimension = terms.context().dimension();
-    let price = nearest(&terms.cuts(dimension), (2.0 * cells).sqrt());
+    // Without contexts there is nothing else to cut.
+    let fine = if dimension == 0 { cells } else { (2.0 * cells).sqrt() };
+    let price = nearest(&terms.cuts(dimension), fine);
     let rest = cells / f64::from(price);
     let most = (libm::log(rest.max(2.0)) / libm::log(f64::from(parts))).round() as usize;
     let mut questions = Vec::new();
-    for axes in groups(dimension, most.clamp(1, dimension)) {
+    for axes in groups(dimension, most.clamp(1, dimension.max(1)).min(dimension)) {
         let mut question = vec![1; dimension];
         let mut left = rest;
         for (taken, &axis) in axes.iter().enumerate() {

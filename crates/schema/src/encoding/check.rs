@@ -45,15 +45,18 @@ impl Step {
 /// How each axis is computed, if everything declared is sound.
 pub(super) fn steps(fields: &[Field], axes: &[Axis]) -> Result<Vec<Step>, EncodingError> {
     axis_count(axes.len())?;
+    if axes.is_empty() && !fields.is_empty() {
+        return Err(EncodingError::Axes(0));
+    }
     names(fields.iter().map(Field::name))?;
     names(axes.iter().map(Axis::name))?;
     fields.iter().try_for_each(check_field)?;
     axes.iter().map(|axis| step(fields, axis)).collect()
 }
 
-/// Whether a cube may have this many axes.
+/// Whether a cube may have this many axes: none where nothing is known of anybody.
 pub(super) fn axis_count(count: usize) -> Result<(), EncodingError> {
-    if (1..=MAX_AXES).contains(&count) { Ok(()) } else { Err(EncodingError::Axes(count)) }
+    if count <= MAX_AXES { Ok(()) } else { Err(EncodingError::Axes(count)) }
 }
 
 fn names<'a>(names: impl Iterator<Item = &'a str>) -> Result<(), EncodingError> {

@@ -6,8 +6,8 @@ use super::MAX_AXES;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodingError {
-    /// No axis, or more than [`MAX_AXES`].
-    #[error("an encoding needs 1 to {MAX_AXES} axes, got {0}")]
+    /// Fields without an axis, or more axes than [`MAX_AXES`].
+    #[error("an encoding of fields needs 1 to {MAX_AXES} axes, got {0}")]
     Axes(usize),
     /// A field or a projection without a name.
     #[error("every field and every projection needs a name")]

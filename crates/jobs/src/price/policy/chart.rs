@@ -18,7 +18,15 @@ const PLACES: [f64; 3] = [0.1, 0.5, 0.9];
 /// The price and what it earns along the first context axis, then what every price earns at three contexts.
 /// The other axes are in the middle of their ranges. The guarantee is the policy's. One SVG document.
 pub fn charts(policy: &Policy, guarantee: &Guarantee) -> String {
+    if policy.terms().context().dimension() == 0 {
+        return chart_of_everybody(policy, guarantee).svg();
+    }
     stack(&charts_along(policy, guarantee, 0).map(|chart| chart.svg()))
+}
+
+/// What every price earns where there are no contexts.
+pub(super) fn chart_of_everybody(policy: &Policy, guarantee: &Guarantee) -> Chart {
+    Drawing::new(policy, guarantee, 0).curves()
 }
 
 /// The same along another axis, as charts of their own.
@@ -117,12 +125,17 @@ impl<'a> Drawing<'a> {
     }
 
     fn curves(&self) -> Chart {
+        let contexts = self.policy.terms().context().dimension();
         let places: Vec<f64> = match self.axis.kind {
+            _ if contexts == 0 => vec![0.5],
             AxisKind::Numeric => PLACES.to_vec(),
             AxisKind::Category(_) => self.places().into_iter().take(PLACES.len()).collect(),
         };
         Chart {
-            title: format!("What each price would earn, for {} contexts", count(places.len())),
+            title: match contexts {
+                0 => "What each price would earn".into(),
+                _ => format!("What each price would earn, for {} contexts", count(places.len())),
+            },
             subtitle: Some(format!("rings: the quoted prices; {}", self.confident("shaded"))),
             x: Axis::linear("price"),
             y: Axis::linear(format!("{} from one person", self.what)),
@@ -135,7 +148,11 @@ impl<'a> Drawing<'a> {
         let point = self.point(place);
         let curve = self.policy.curve(&point);
         let quote = self.policy.quote_point(&point);
-        let name = format!("{} = {}", self.axis.name, tidy(self.own(place)));
+        let name = if point.is_empty() {
+            "everybody".into()
+        } else {
+            format!("{} = {}", self.axis.name, tidy(self.own(place)))
+        };
         Series::measured(name, curve.iter().map(|&(price, mean, _)| (price, mean)).collect())
             .with_band(curve.iter().map(|&(_, mean, lower)| (lower, mean)).collect())
             .with_lower_edge()

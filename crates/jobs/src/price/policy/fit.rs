@@ -44,6 +44,8 @@ pub struct FittedLogs {
     pub gaps: Vec<(String, Vec<(f64, f64)>)>,
     /// Names of contexts with which the logs' prices move.
     pub price_follows: Vec<String>,
+    /// Two prices, of which the outcomes are surely higher at the dearer: then the log misleads about prices.
+    pub outcomes_rise: Option<(f64, f64)>,
     /// Rules that prices keep to, and what they cost.
     pub kept: Option<Kept>,
     /// How many target contexts there were.
@@ -94,6 +96,7 @@ impl FitLogs<'_> {
             single: judge.own_single(&policy),
             gaps: fitted.gaps(),
             price_follows: fitted.price_follows(),
+            outcomes_rise: fitted.outcomes_rise(policy.objective()),
             kept,
             target: target.as_ref().map(Target::rows),
             policy,

@@ -7,7 +7,7 @@ use reticent_learn::pricing::Policy;
 use reticent_privacy::Loss;
 use reticent_schema::{AxisKind, Field};
 
-use super::chart::charts_along;
+use super::chart::{chart_of_everybody, charts_along};
 use super::{FittedLogs, Kept, Worth, earned};
 
 /// More contexts than this are not drawn.
@@ -166,6 +166,13 @@ fn warnings(page: &mut Page, done: &FittedLogs) {
             done.price_follows.join(", ")
         ));
     }
+    if let Some((low, high)) = done.outcomes_rise {
+        all.push(format!(
+            "In the log outcomes are higher at {} than at {}: those were asked for more who would buy anyway, by something that is not in it. Everybody gets one price, and what it earns is not known before it is tried.",
+            price(high),
+            price(low)
+        ));
+    }
     if let Some(kept) = done.kept.as_ref().filter(|kept| !kept.sure) {
         let volume = kept.volume.map_or_else(String::new, |volume| {
             format!(": it is expected to be {}, and may be {}", tidy(volume.mean), tidy(volume.low))
@@ -223,6 +230,11 @@ fn rules(page: &mut Page, kept: &Kept, what: &str) {
 fn curves(page: &mut Page, done: &FittedLogs) {
     let blind: &[String] = done.kept.as_ref().map_or(&[], |kept| &kept.asked.rules.blind_to);
     let policy = &done.policy;
+    if policy.terms().context().dimension() == 0 {
+        page.section("What each price would earn");
+        page.chart(&chart_of_everybody(policy, &done.guarantee).svg());
+        return;
+    }
     page.section("Prices along each context");
     for (place, axis) in policy.terms().context().axes().enumerate().take(DRAWN) {
         if blind.iter().any(|name| name == axis.name) {

@@ -34,7 +34,6 @@ fn what_cannot_be_is_said_with_its_place() {
         ("kind = \"sale\"", "kind = \"profit\"", "line 13"),
         ("kind = \"sale\"", "kind = \"sale\"\ncost = 3", "unknown field `cost`"),
         ("[[context]]", "[[other]]", "unknown field `other`"),
-        ("\n[[context]]\ncolumn = \"income\"\nlow = 0\nhigh = 100\n", "", "at least one [[context]]"),
     ] {
         assert!(MARKET.contains(from), "{from}");
         let error = refused(&folder, &MARKET.replacen(from, to, 1));

@@ -40,7 +40,7 @@ fn spec(lesson: &Lesson<'_>) -> Result<Spec, LessonError> {
 }
 
 /// What the server's sums are when `records` people have these totals of W and Z.
-pub(super) fn shortcut(
+pub(in crate::pricing) fn shortcut(
     spec: &Spec,
     records: u64,
     totals: &[f64],

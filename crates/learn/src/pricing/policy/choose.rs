@@ -11,9 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use super::crowd::Crowd;
 use super::draws::{Drawn, Draws, Known, moments};
+use super::grid::Grid;
 use super::learn::points;
 use super::quote::Quoting;
 use super::shown;
+use crate::linear::dot;
 use crate::pricing::fit::Fitted;
 use crate::pricing::objective::Objective;
 use crate::pricing::overlap::THIN;
@@ -51,11 +53,11 @@ const NEARLY: f64 = 0.95;
 
 /// What the posterior says at each node of the contexts and each price.
 pub(super) struct Surface<'a> {
-    pub(super) rank: usize,
+    pub(super) grid: &'a Grid<'a>,
     /// The mean outcome, between 0 and 1.
     pub(super) mean: &'a [f64],
-    /// Whitened.
-    pub(super) rows: &'a [f64],
+    /// Its variances, by what is learned and by what is left out.
+    pub(super) variance: &'a [f64],
     pub(super) omitted: &'a [f64],
 }
 
@@ -97,11 +99,17 @@ impl<'a> Choosing<'a> {
     /// The decision.
     pub(super) fn decide(&self, surface: &Surface<'_>) -> Decided {
         let prices = self.objective.prices.len();
-        let draws = Draws::new(surface.rank, surface.mean.len());
+        let draws = Draws::new(surface.grid.rank(), surface.mean.len());
         let (single, earned) = self.best_single(&draws);
+        // What such a log says of prices is wrong, and worst where people are told apart by it.
+        let alike = self.fitted.axes.contexts().is_empty();
+        if alike || self.fitted.outcomes_rise(self.objective).is_some() {
+            return self.everybody(surface.mean.len(), single);
+        }
         // Nodes of many contexts are corners that nobody is near: what is bent there is wrong in between.
         let known = if self.fitted.axes.additive() { Known::Nothing } else { self.known };
-        let drawn = draws.outcomes(surface.mean, surface.rows, prices, known);
+        let apart = surface.grid.drawn(draws.normals());
+        let drawn = Drawn::new(surface.mean, surface.variance, apart, prices, known);
         let values = self.values(surface, &drawn, single);
         let candidates: Vec<Decided> = CAUTIONS
             .iter()
@@ -161,7 +169,8 @@ impl<'a> Choosing<'a> {
             posterior.whiten(&mut row);
             rows.extend(row);
         }
-        let drawn = draws.outcomes(&mean, &rows, mean.len(), self.known);
+        let variance: Vec<f64> = rows.chunks_exact(basis.rank()).map(|row| dot(row, row)).collect();
+        let drawn = Drawn::new(&mean, &variance, draws.of_rows(&rows), mean.len(), self.known);
         let each: Vec<(f64, f64)> = (0..mean.len())
             .map(|at| moments(drawn.at(at).iter().map(|&outcome| self.earned(at, outcome))))
             .collect();

@@ -42,34 +42,51 @@ impl Draws {
         Draws { rank, normals: (0..count * rank).map(|_| rng.normal()).collect() }
     }
 
-    /// Mean outcomes by the posterior with these means and whitened rows, `prices` for each context, made to
-    /// fit what is known of them.
-    pub(super) fn outcomes(&self, mean: &[f64], rows: &[f64], prices: usize, known: Known) -> Drawn {
-        let count = self.normals.len() / self.rank;
-        let mut values = vec![0.0; mean.len() * count];
+    /// The standard normal vectors, one after another.
+    pub(super) fn normals(&self) -> &[f64] {
+        &self.normals
+    }
+
+    /// How far the drawn functions are from their mean at places with these whitened rows: one of each draw.
+    pub(super) fn of_rows(&self, rows: &[f64]) -> Vec<f64> {
+        let draws = || self.normals.chunks_exact(self.rank);
+        rows.chunks_exact(self.rank).flat_map(|row| draws().map(move |normal| dot(row, normal))).collect()
+    }
+}
+
+impl Drawn {
+    /// Outcomes with these means, `prices` for each context, and so far from them: at each place one of each draw,
+    /// which has this variance. They are made to fit what is known of them.
+    pub(super) fn new(
+        mean: &[f64],
+        variance: &[f64],
+        mut values: Vec<f64>,
+        prices: usize,
+        known: Known,
+    ) -> Drawn {
+        let count = values.len() / mean.len();
+        let weights: Vec<f64> = variance.iter().map(|variance| 1.0 / variance.max(1e-12)).collect();
         let mut curve = vec![0.0; prices];
-        let contexts = mean.chunks_exact(prices).zip(rows.chunks_exact(prices * self.rank));
-        for (context, (mean, rows)) in contexts.enumerate() {
-            let rows: Vec<&[f64]> = rows.chunks_exact(self.rank).collect();
-            let weights: Vec<f64> = rows.iter().map(|row| 1.0 / dot(row, row).max(1e-12)).collect();
-            for (draw, normal) in self.normals.chunks_exact(self.rank).enumerate() {
-                for ((value, mean), row) in curve.iter_mut().zip(mean).zip(&rows) {
-                    *value = mean + dot(row, normal);
+        for (context, (mean, weights)) in
+            mean.chunks_exact(prices).zip(weights.chunks_exact(prices)).enumerate()
+        {
+            let values = &mut values[context * prices * count..][..prices * count];
+            for draw in 0..count {
+                for (price, (value, mean)) in curve.iter_mut().zip(mean).enumerate() {
+                    *value = mean + values[price * count + draw];
                 }
                 if known == Known::Falling {
-                    pool(&mut curve, &weights);
+                    pool(&mut curve, weights);
                 }
                 for (price, &value) in curve.iter().enumerate() {
                     let value = if known == Known::Nothing { value } else { value.clamp(0.0, 1.0) };
-                    values[(context * prices + price) * count + draw] = value;
+                    values[price * count + draw] = value;
                 }
             }
         }
         Drawn { count, values }
     }
-}
 
-impl Drawn {
     /// All draws at a place.
     pub(super) fn at(&self, place: usize) -> &[f64] {
         &self.values[place * self.count..][..self.count]

@@ -1,10 +1,10 @@
 //! From a posterior to a policy.
 
 use super::choose::{Choosing, Decided, Surface};
+use super::grid::Grid;
 use super::stored::Table;
 use super::{Learned, Policy, PolicyError};
-use crate::linear::dot;
-use crate::pricing::axes::{Axes, LENGTHS, Spot};
+use crate::pricing::axes::{Axes, LENGTHS};
 use crate::pricing::band;
 use crate::pricing::fit::Fitted;
 use crate::pricing::objective::Objective;
@@ -22,32 +22,19 @@ impl Fitted {
         target: Option<&[Vec<f64>]>,
     ) -> Result<Policy, PolicyError> {
         objective.check(&self.terms)?;
-        let rank = self.basis.rank();
-        let prices: Vec<Spot> = objective.prices.iter().map(|&price| self.axes.price_spot(price)).collect();
-        let nodes: Vec<Vec<Spot>> =
-            self.axes.contexts().iter().map(|axis| whole(axis.places().len())).collect();
-        let mut spots: Vec<&[Spot]> = nodes.iter().map(|nodes| &nodes[..]).collect();
-        spots.push(&prices);
-        let mut rows = self.basis.over(&self.axes, &spots);
-        let mut mean: Vec<f64> =
-            rows.chunks_exact(rank).map(|row| self.level + self.posterior.mean(row)).collect();
-        let axis = self.axes.each.len() - 1;
-        let shares: Vec<f64> =
-            prices.iter().map(|&spot| self.basis.node_share(&self.axes, axis, spot)).collect();
-        let places = rows.chunks_exact(rank).zip(shares.iter().cycle());
-        let omitted: Vec<f64> = places.map(|(row, &share)| self.basis.omitted(row, share)).collect();
-        rows.chunks_exact_mut(rank).for_each(|row| self.posterior.whiten(row));
-        let deviation =
-            rows.chunks_exact(rank).zip(&omitted).map(|(row, omitted)| (dot(row, row) + omitted).sqrt());
-        let deviation: Vec<f64> = deviation.collect();
+        let prices = objective.prices.len();
+        let grid = Grid::new(self, &objective.prices);
+        let (mut mean, variance, omitted) = (grid.mean(), grid.variance(), grid.omitted());
         if objective.monotone {
-            mean = mean.chunks_exact(prices.len()).flat_map(falling).collect();
+            mean = mean.chunks_exact(prices).flat_map(falling).collect();
         }
-        let surface = Surface { rank, mean: &mean, rows: &rows, omitted: &omitted };
+        let surface = Surface { grid: &grid, mean: &mean, variance: &variance, omitted: &omitted };
         let decided = Choosing::new(self, &objective, target).decide(&surface);
-        let width = band::width(&mut rows, rank, objective.confidence);
+        let width = band::width(grid.rank(), &variance, objective.confidence, |normals| grid.drawn(normals));
+        let deviation = variance.iter().zip(&omitted).map(|(variance, omitted)| (variance + omitted).sqrt());
+        let deviation: Vec<f64> = deviation.collect();
         let (mut means, mut lowers) = (Vec::new(), Vec::new());
-        for (mean, deviation) in mean.chunks_exact(prices.len()).zip(deviation.chunks_exact(prices.len())) {
+        for (mean, deviation) in mean.chunks_exact(prices).zip(deviation.chunks_exact(prices)) {
             let (mean, lower) = self.earned(&objective, mean, deviation, width);
             means.extend(mean);
             lowers.extend(lower);
@@ -111,10 +98,6 @@ pub(super) fn points(axes: &Axes) -> Vec<Vec<f64>> {
             .collect();
     }
     points
-}
-
-fn whole(nodes: usize) -> Vec<Spot> {
-    (0..nodes).map(|node| Spot { node, share: 0.0 }).collect()
 }
 
 /// The nearest sequence that never grows, by pooling neighbours that do (Ayer et al. 1955).

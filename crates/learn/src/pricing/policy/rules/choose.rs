@@ -65,7 +65,8 @@ impl Ruled<'_> {
         let single = single.ok_or_else(|| ground.refused())?;
         let mut best = ground.made(&ground.only(single), ground.choice(single, None));
         let mut most = 0.0;
-        if !self.rules.single {
+        let misled = self.fitted.outcomes_rise(&self.policy.objective).is_some();
+        if !self.rules.single && !misled {
             for score in [&self.policy.score, &self.policy.mean] {
                 let Some(policy) = ground.kept(score, single) else { continue };
                 let (gain, deviation) = ground.gain(&policy, single);

@@ -1,0 +1,69 @@
+//! Whether the log's outcomes grow with the price, as no demand does.
+//!
+//! If they do, those were asked for more who would buy anyway, by something that the log does not have: what it says of
+//! prices is then wrong for everybody, and most where people are told apart.
+
+use super::fit::Fitted;
+use super::objective::Objective;
+use super::overlap::THIN;
+use crate::linear::{add_scaled, dot};
+
+/// Deviations by which the outcome must be higher at the dearer of two prices, of all pairs.
+const SURELY: f64 = 3.5;
+/// It must surely be higher by this share of the outcome's range: a smooth curve overshoots a little beside a step.
+const LEAST: f64 = 0.02;
+
+impl Fitted {
+    /// Two prices, of which the log's outcomes are surely higher at the dearer, over its own people; none if they
+    /// never are, or if outcomes are rewards, which may.
+    pub fn outcomes_rise(&self, objective: &Objective) -> Option<(f64, f64)> {
+        // Records of a stretch lie anywhere in it.
+        if !objective.falls() || self.gapped() {
+            return None;
+        }
+        let (basis, posterior) = &self.rough;
+        let contexts = self.mean_context();
+        let mut seen: Vec<(f64, f64, Vec<f64>)> = Vec::new();
+        let mut most: Option<(f64, (f64, f64))> = None;
+        for &place in self.axes.price().places().iter().filter(|&&place| self.has(place)) {
+            let price = basis.price(&self.axes, self.axes.price().spot(place));
+            let mut row: Vec<f64> =
+                contexts.iter().zip(price).map(|(context, price)| context * price).collect();
+            let mean = posterior.mean(&row);
+            posterior.whiten(&mut row);
+            for (lower, before, other) in &seen {
+                let apart: Vec<f64> = row.iter().zip(other).map(|(here, there)| here - there).collect();
+                let rise = mean - before - SURELY * dot(&apart, &apart).sqrt();
+                if rise > most.map_or(LEAST, |most| most.0) {
+                    most = Some((rise, (*lower, place)));
+                }
+            }
+            seen.push((place, mean, row));
+        }
+        let prices = self.terms.prices();
+        let own = |place: f64| prices.low() + (prices.high() - prices.low()) * place;
+        most.map(|(_, (low, high))| (own(low), own(high)))
+    }
+
+    /// The functions' parts of the context, averaged over the log's people.
+    fn mean_context(&self) -> Vec<f64> {
+        let basis = &self.rough.0;
+        let people = self.people(None);
+        let total: f64 = people.iter().map(|(weight, _)| weight).sum();
+        let mut mean = vec![0.0; basis.rank()];
+        for (weight, point) in people {
+            let spots: Vec<_> =
+                self.axes.contexts().iter().zip(&point).map(|(axis, &x)| axis.spot(x)).collect();
+            add_scaled(&mut mean, weight / total, &basis.context(&self.axes, &spots));
+        }
+        mean
+    }
+
+    /// Whether the log has a tenth of an even one's records at a place of the prices.
+    fn has(&self, place: f64) -> bool {
+        let cells = self.axes.price().cells.len();
+        let cell = ((place * cells as f64) as usize).min(cells - 1);
+        let share: f64 = self.density.masses.iter().skip(cell).step_by(cells).sum();
+        share * cells as f64 >= THIN
+    }
+}
