@@ -1,9 +1,9 @@
 //! Nothing of a data file leaves by the side door: thousands of marked values go through every command that reads one,
 //! whether it succeeds or refuses, and none is found in what is said, logged, drawn or written.
 //!
-//! Three kinds of files hold rows by design, and are their owner's own: the tables that `price quote --contexts` and
+//! Some files hold rows by design, and are their owner's own: the tables that `price quote --contexts` and
 //! `tune predict --contexts` write beside the contexts that they were asked for, and the curator's state of a trial.
-//! The first two show that the search can find something.
+//! The first two show that the search can find something. Prices that were learned from raw sales need not hold any.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod desk;
@@ -29,7 +29,7 @@ const PATIENTS: [Column; 1] = [Column::Numbers("age", 18, 89)];
 
 /// Each command that reads a table: the table's columns, and the call. TABLE is the table, OUT a fresh folder; `*` is
 /// for the good tables and the worst ones only, since the work takes long.
-const READERS: [(&[Column], &str); 28] = [
+const READERS: [(&[Column], &str); 30] = [
     (&SALES, "price privatise market.toml TABLE --epsilon 1 --out OUT/sales.rpl -vv"),
     (&SALES, "price privatise market.toml TABLE --epsilon 1 --out OUT/sales.rpl --json"),
     (&SALES, "price privatise market.toml TABLE --epsilon 1 --clip --records 500 --out OUT/sales.rpl"),
@@ -38,6 +38,15 @@ const READERS: [(&[Column], &str); 28] = [
         "* price fit sales.rpl --prices 8,12,16 --target TABLE --out OUT/policy.json --plot OUT/policy.svg -vv",
     ),
     (&VISITORS, "price quote policy.json --contexts TABLE --out OUT/quotes.csv -vv"),
+    // What is learned from raw sales protects nobody, and says so; but nothing else shows any of them.
+    (
+        &SALES,
+        "price fit TABLE --method nw-lcb --not-private --market market.toml --target visitors.csv --out OUT/raw-prices.csv -vv",
+    ),
+    (
+        &SALES,
+        "price fit TABLE --method ldp-nw-lcb --not-private --epsilon 1 --market market.toml --target visitors.csv --out OUT/raw-prices.csv --json",
+    ),
     (&VISITORS, "* price evaluate policy.json sales.rpl --target TABLE --json"),
     (&SALES, "* price evaluate policy.json sales.rpl --prices-of TABLE --json"),
     (&DOSES, "tune fit dose.toml TABLE --epsilon 1 --out OUT/dose.json --plot OUT/dose.svg -vv"),
@@ -100,7 +109,7 @@ const MISTAKEN: [&str; 28] = [
 ];
 
 /// Rows that are their owner's own, by design.
-const OWN: [&str; 3] = ["quotes.csv", "predictions.csv", "trial.state"];
+const OWN: [&str; 4] = ["quotes.csv", "predictions.csv", "trial.state", "raw-prices.csv"];
 
 struct Search {
     desk: Desk,

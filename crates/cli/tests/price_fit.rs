@@ -2,6 +2,8 @@
 //! leaves no trace and tells no value.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+#[path = "price_fit/compared.rs"]
+mod compared;
 #[path = "price_fit/made.rs"]
 mod made;
 #[path = "price_fit/refusals.rs"]

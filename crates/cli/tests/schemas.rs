@@ -10,7 +10,7 @@ use desk::{CALLS, Desk};
 use serde_json::{Value, json};
 
 /// Forms that the other tests do not need: rarer fields, and the rest of the kinds.
-const MORE: [&str; 25] = [
+const MORE: [&str; 27] = [
     "simulate --agent ucb1 --users 300 --trials 2 --json",
     "simulate --epsilon 1 --users 300 --trials 1 --batch 10 --json",
     "simulate --env symmetric --epsilon 4 --users 100 --trials 1 --source people=100,epsilon=8 --arm-epsilon 1 --json",
@@ -29,6 +29,8 @@ const MORE: [&str; 25] = [
     "price evaluate policy.json sales.rpl --target visitors.csv --json",
     "price fit sales.rpl --step 0.5 --rises-with income --min-volume 0.2 --max-mean-price 20 --report prices.html --out ruled.json --json",
     "price fit sales.rpl --method single --ending .99 --out single.json --json",
+    "price fit sales.csv --method nw-lcb --not-private --market market.toml --target visitors.csv --out near.csv --json",
+    "price fit sales.csv --method ldp-nw-lcb --not-private --epsilon 2 --market market.toml --target visitors.csv --out cells.csv --json",
     "price quote ruled.json --at income=40 --json",
     "price quote ruled.json --contexts visitors.csv --out quotes.parquet --json",
     "price evaluate sales.rpl --prices-of quotes.csv --json",

@@ -131,6 +131,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     show::warn_gaps(&done.gaps);
     show::warn_follows(&done.price_follows);
     show::warn_rise(done.outcomes_rise);
+    show::warn_unknown(&done.single, done.policy.objective());
     if let Some(kept) = &done.kept {
         rules::warn(kept);
     }

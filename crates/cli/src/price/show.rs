@@ -5,7 +5,7 @@ use std::path::Path;
 use reticent_chart::numbers::count;
 use reticent_chart::numbers::tidy;
 use reticent_jobs::price::policy::{Single, Source, Worth, charts};
-use reticent_learn::pricing::{Choice, Overlap, Policy};
+use reticent_learn::pricing::{Choice, Earns, Objective, Overlap, Policy};
 use reticent_privacy::Guarantee;
 
 use crate::output::{self, write_chart};
@@ -93,6 +93,15 @@ pub(super) fn warn_follows(contexts: &[String]) {
             "warning: the log's prices move with {}: if they were chosen by anything else that is not in the log and that moves demand, these prices are wrong, and no log can tell",
             contexts.join(", ")
         );
+    }
+}
+
+/// A warning where the log is too small to say that anything is earned.
+pub(super) fn warn_unknown(single: &Single, objective: &Objective) {
+    if matches!(objective.earns, Earns::Margin { .. }) && single.worth.low <= 0.0 {
+        stream::warn(format_args!(
+            "the log does not show that any price earns anything: these prices are guesses; take more records, a larger epsilon, or a narrower range of outcomes"
+        ));
     }
 }
 

@@ -3,6 +3,7 @@
 mod choose;
 mod crowd;
 mod draws;
+mod falling;
 mod grid;
 mod learn;
 mod quote;

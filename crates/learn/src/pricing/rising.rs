@@ -10,8 +10,8 @@ use crate::linear::{add_scaled, dot};
 
 /// Deviations by which the outcome must be higher at the dearer of two prices, of all pairs.
 const SURELY: f64 = 3.5;
-/// It must surely be higher by this share of the outcome's range: a smooth curve overshoots a little beside a step.
-const LEAST: f64 = 0.02;
+/// It must be higher by this share of the outcome's range: a smooth curve overshoots a little beside a step.
+const LEAST: f64 = 0.03;
 
 impl Fitted {
     /// Two prices, of which the log's outcomes are surely higher at the dearer, over its own people; none if they
@@ -21,7 +21,7 @@ impl Fitted {
         if !objective.falls() || self.gapped() {
             return None;
         }
-        let (basis, posterior) = &self.rough;
+        let Fitted { basis, posterior, .. } = self;
         let contexts = self.mean_context();
         let mut seen: Vec<(f64, f64, Vec<f64>)> = Vec::new();
         let mut most: Option<(f64, (f64, f64))> = None;
@@ -33,9 +33,10 @@ impl Fitted {
             posterior.whiten(&mut row);
             for (lower, before, other) in &seen {
                 let apart: Vec<f64> = row.iter().zip(other).map(|(here, there)| here - there).collect();
-                let rise = mean - before - SURELY * dot(&apart, &apart).sqrt();
-                if rise > most.map_or(LEAST, |most| most.0) {
-                    most = Some((rise, (*lower, place)));
+                let rise = mean - before;
+                let sure = rise - SURELY * dot(&apart, &apart).sqrt();
+                if rise > LEAST && sure > most.map_or(0.0, |most| most.0) {
+                    most = Some((sure, (*lower, place)));
                 }
             }
             seen.push((place, mean, row));
@@ -47,7 +48,7 @@ impl Fitted {
 
     /// The functions' parts of the context, averaged over the log's people.
     fn mean_context(&self) -> Vec<f64> {
-        let basis = &self.rough.0;
+        let basis = &self.basis;
         let people = self.people(None);
         let total: f64 = people.iter().map(|(weight, _)| weight).sum();
         let mut mean = vec![0.0; basis.rank()];

@@ -1,5 +1,7 @@
 mod choosing;
+mod combining;
 mod learning;
+mod misled;
 mod policies;
 mod rules;
 mod sites;

@@ -154,6 +154,19 @@ impl Fitted {
         (here.iter().sum::<f64>() / prices as f64, here[self.price_cell(price)])
     }
 
+    /// The mean price of the log.
+    pub(super) fn mean_price(&self) -> f64 {
+        let (prices, places) = (self.terms.prices(), self.axes.price());
+        let cells = places.cells.len();
+        let place = |cell: &crate::pricing::axes::Spot| {
+            cell.parts().map(|(node, share)| share * places.places()[node]).sum::<f64>()
+        };
+        let each: Vec<f64> = places.cells.iter().map(place).collect();
+        let masses = self.density.masses.iter().enumerate();
+        let mean: f64 = masses.map(|(cell, mass)| mass * each[cell % cells]).sum();
+        prices.low() + (prices.high() - prices.low()) * mean
+    }
+
     fn price_cell(&self, price: f64) -> usize {
         let prices = self.axes.price().cells.len();
         ((self.terms.prices().unit(price) * prices as f64) as usize).min(prices - 1)

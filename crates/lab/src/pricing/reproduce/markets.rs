@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::Section;
 use super::bench::epsilon;
-use crate::pricing::worlds::{ELEVEN, HELD_OUT, Logs, Shares, World};
+use crate::pricing::worlds::{ELEVEN, FRESH, HELD_OUT, Logs, Shares, World};
 use crate::reproduce::{ReproduceError, Stage};
 use crate::runner::run_all;
 use reticent_chart::page::Table;
@@ -19,7 +19,13 @@ const QUICK_TRIALS: u32 = 1;
 const CAPTION: &str = "What policies earn as a share of what the best price of each person would. Each log was privatised by devices and is 3,000, 30,000 or 300,000 records at ε = 1, 2 or 4; the method is also given a sample of 1,000 \
      contexts of the people that prices are for. Its single price is the one it would ask everybody; the best single price knows the truth, and so does the optimum. Logistic regression (with the price’s square and its products with \
      contexts) and gradient boosting learn from the raw records of the same logs.";
-const KINDS: &str = "The rule by which prices are chosen was made while looking at the first eleven markets. The others are of another kind and were written at the same time; its limits were last chosen on other logs of both.";
+const KINDS: &str = "The rule by which prices are chosen was made while looking at the first eleven markets. Those of another kind were written at the same time; its limits were last chosen on other logs of both. The last were written after the rule, and nothing was chosen by them.";
+/// In the table of all runs, above the table, and the markets.
+const GROUPS: [(&str, &str, &[World]); 3] = [
+    ("made-with", "Markets that the rule was made with.", &ELEVEN),
+    ("other", "Markets of another kind.", &HELD_OUT),
+    ("later", "Markets that were written after the rule.", &FRESH),
+];
 
 /// Runs of one world.
 struct Told {
@@ -43,19 +49,17 @@ pub(super) fn make(stage: &Stage<'_>) -> Result<Section, ReproduceError> {
     let mut section = Section {
         title: "Markets as users have them",
         captions: vec![CAPTION.to_string(), KINDS.to_string()],
-        rows: "market,held_out,epsilon,records,trial,seed,policy,own_single,others,best_single\n".to_string(),
+        rows: "market,group,epsilon,records,trial,seed,policy,own_single,others,best_single\n".to_string(),
         ..Section::default()
     };
-    for (held_out, worlds) in [(false, &ELEVEN[..]), (true, &HELD_OUT[..])] {
+    for (group, heading, worlds) in GROUPS {
         let mut told = Vec::new();
         for world in worlds {
             stage.progress.begin(&format!("{}: {}", stage.id, world.name));
             let world = measured(stage, world)?;
-            world.write(&mut section.rows, held_out, stage.options.seed);
+            world.write(&mut section.rows, group, stage.options.seed);
             told.push(world);
         }
-        let heading =
-            if held_out { "Markets of another kind." } else { "Markets that the rule was made with." };
         section.tables.push((heading.to_string(), by_market(&told)));
         section.tables.push(("The policy’s share, by records and loss.".to_string(), by_size(stage, &told)));
     }
@@ -90,7 +94,7 @@ fn measured(stage: &Stage<'_>, world: &'static World) -> Result<Told, ReproduceE
 }
 
 impl Told {
-    fn write(&self, text: &mut String, held_out: bool, seed: u64) {
+    fn write(&self, text: &mut String, group: &str, seed: u64) {
         let mut trial = 0;
         let mut last = (0, 0.0);
         for Run { records, loss, policy, single, others } in &self.runs {
@@ -98,7 +102,7 @@ impl Told {
             last = (*records, *loss);
             let _ = writeln!(
                 text,
-                "{},{held_out},{loss},{records},{trial},{seed},{policy},{single},{others},{}",
+                "{},{group},{loss},{records},{trial},{seed},{policy},{single},{others},{}",
                 self.world.name, self.best_single
             );
         }

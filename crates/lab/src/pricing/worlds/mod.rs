@@ -2,10 +2,12 @@
 //!
 //! A world draws a log as its shop kept it and says what any price would really earn. Eleven were written
 //! before the rule by which prices are chosen was made and were looked at while it was; the others were
-//! written at the same time and are of another kind: the rule's limits were last chosen on other logs of both.
+//! written at the same time and are of another kind: the rule's limits were last chosen on other logs of both. The last
+//! were written after the rule, and nothing was chosen by them.
 
 mod eleven;
 mod exam;
+mod fresh;
 mod held_out;
 #[cfg(test)]
 mod tests;
@@ -18,6 +20,7 @@ use reticent_schema::{Encoding, EncodingError, Range, RangeError};
 
 pub use eleven::ELEVEN;
 pub use exam::Exam;
+pub use fresh::FRESH;
 pub use held_out::HELD_OUT;
 pub use trial::{Key, Logs, Shares};
 pub use valued::{Held, Valued, ValuedKey};
@@ -102,7 +105,7 @@ impl World {
 
 /// The world of this name.
 pub fn find(name: &str) -> Option<&'static World> {
-    ELEVEN.iter().chain(&HELD_OUT).find(|world| world.name == name)
+    ELEVEN.iter().chain(&HELD_OUT).chain(&FRESH).find(|world| world.name == name)
 }
 
 /// One over one plus exp(-z).

@@ -7,7 +7,7 @@ use super::*;
 /// deviations.
 #[test]
 fn a_log_is_what_its_world_declares() {
-    for world in ELEVEN.iter().chain(&HELD_OUT) {
+    for world in ELEVEN.iter().chain(&HELD_OUT).chain(&FRESH) {
         let mut rng = SimSeed(2).stream(0, Stream::Environment);
         let terms = world.terms().unwrap();
         let mut context = vec![0.0; world.dims];
@@ -29,7 +29,7 @@ fn a_log_is_what_its_world_declares() {
 /// A price for each person is worth more than one for all, except where contexts say nothing.
 #[test]
 fn worlds_are_worth_telling_people_apart_in() {
-    for world in ELEVEN.iter().chain(&HELD_OUT) {
+    for world in ELEVEN.iter().chain(&HELD_OUT).chain(&FRESH) {
         let mut rng = SimSeed(2).stream(0, Stream::Source);
         let exam = Exam::draw(world, 500, &mut rng);
         let single = exam.best_single();

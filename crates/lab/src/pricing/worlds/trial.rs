@@ -59,7 +59,7 @@ pub struct Key {
     seed: u64,
 }
 
-const SERIES: u32 = 2;
+const SERIES: u32 = 3;
 /// People of an exam, and of the sample of the target that the method is given.
 const EXAMINED: usize = 4000;
 const SAMPLED: usize = 1000;

@@ -174,7 +174,10 @@ impl<'a> Choosing<'a> {
         let each: Vec<(f64, f64)> = (0..mean.len())
             .map(|at| moments(drawn.at(at).iter().map(|&outcome| self.earned(at, outcome))))
             .collect();
-        let single = cautious(&each, &self.common);
+        let modest = self.objective.prices.iter().zip(&self.common);
+        let usual = self.fitted.mean_price();
+        let modest: Vec<bool> = modest.map(|(price, may)| *may && *price <= usual).collect();
+        let single = cautious(&each, &self.common, &modest);
         (single, each[single].0)
     }
 
@@ -267,14 +270,17 @@ fn common(fitted: &Fitted, objective: &Objective, crowd: &Crowd, allowed: &[bool
     densities.iter().zip(allowed).map(|(density, may)| *may && *density >= least).collect()
 }
 
-/// The place of the highest of these means less some deviations, where it is allowed; the lowest of equals.
-fn cautious(each: &[(f64, f64)], allowed: &[bool]) -> usize {
+/// The place of the highest of these means less some deviations, where it is allowed; the lowest of equals. If nothing
+/// is worth much with all caution, only modest prices are asked for: where demand is not seen it seems to be the same
+/// at all prices, and the highest would win.
+fn cautious(each: &[(f64, f64)], allowed: &[bool], modest: &[bool]) -> usize {
     let most = each.iter().zip(allowed).filter(|(_, allowed)| **allowed).map(|(each, _)| each.0);
     let most = most.fold(f64::NEG_INFINITY, f64::max);
     let mut best = (f64::NEG_INFINITY, 0);
-    for caution in SINGLE {
+    for (tried, caution) in SINGLE.into_iter().enumerate() {
         best = (f64::NEG_INFINITY, 0);
-        for (at, (mean, deviation)) in each.iter().enumerate().filter(|(at, _)| allowed[*at]) {
+        let may = if tried > 0 && modest.contains(&true) { modest } else { allowed };
+        for (at, (mean, deviation)) in each.iter().enumerate().filter(|(at, _)| may[*at]) {
             let value = mean - caution * deviation;
             if value > best.0 {
                 best = (value, at);
