@@ -7,16 +7,9 @@ use reticent_privacy::{SimSeed, Stream};
 const WORK: usize = 300_000_000;
 const DRAWS: std::ops::RangeInclusive<usize> = 400..=2000;
 /// Draws that are compared with all places before the next.
-pub(super) const AT_ONCE: usize = 16;
+const AT_ONCE: usize = 16;
 /// The draws are public and need no secret; the same reports give the same policy.
 const SEED: SimSeed = SimSeed(0x7072_6963_696e_6720);
-
-/// Standard normal vectors of `rank` numbers, one after another: as many as so many places allow.
-pub(super) fn normals(rank: usize, places: usize) -> Vec<f64> {
-    let draws = (WORK / (rank * places).max(1)).clamp(*DRAWS.start(), *DRAWS.end());
-    let mut rng = SEED.stream(0, Stream::Agent);
-    (0..draws * rank).map(|_| rng.normal()).collect()
-}
 
 /// The number of deviations that the posterior exceeds somewhere with probability at most 1 - `confidence`:
 /// an order statistic of the largest deviation of functions drawn from the posterior, moved up by two of its
@@ -28,8 +21,9 @@ pub(super) fn width(
     confidence: f64,
     drawn: impl Fn(&[f64]) -> Vec<f64>,
 ) -> f64 {
-    let normals = normals(rank, variance.len());
-    let draws = normals.len() / rank;
+    let draws = (WORK / (rank * variance.len()).max(1)).clamp(*DRAWS.start(), *DRAWS.end());
+    let mut rng = SEED.stream(0, Stream::Agent);
+    let normals: Vec<f64> = (0..draws * rank).map(|_| rng.normal()).collect();
     let scales: Vec<f64> =
         variance.iter().map(|variance| 1.0 / variance.sqrt().max(f64::MIN_POSITIVE)).collect();
     let mut largest = vec![0.0_f64; draws];

@@ -3,7 +3,6 @@
 mod choose;
 mod crowd;
 mod draws;
-mod falling;
 mod grid;
 mod learn;
 mod quote;

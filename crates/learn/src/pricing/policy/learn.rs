@@ -1,11 +1,11 @@
 //! From a posterior to a policy.
 
 use super::choose::{Choosing, Decided, Surface};
-use super::falling::Spread;
 use super::grid::Grid;
 use super::stored::Table;
 use super::{Learned, Policy, PolicyError};
 use crate::pricing::axes::{Axes, LENGTHS};
+use crate::pricing::band;
 use crate::pricing::fit::Fitted;
 use crate::pricing::objective::Objective;
 
@@ -24,16 +24,13 @@ impl Fitted {
         objective.check(&self.terms)?;
         let prices = objective.prices.len();
         let grid = Grid::new(self, &objective.prices);
-        let (mean, variance, omitted) = (grid.mean(), grid.variance(), grid.omitted());
+        let (mut mean, variance, omitted) = (grid.mean(), grid.variance(), grid.omitted());
+        if objective.monotone {
+            mean = mean.chunks_exact(prices).flat_map(falling).collect();
+        }
         let surface = Surface { grid: &grid, mean: &mean, variance: &variance, omitted: &omitted };
         let decided = Choosing::new(self, &objective, target).decide(&surface);
-        let mut spread = Spread::of(&grid, mean, variance, objective.confidence);
-        if objective.monotone && self.axes.additive() {
-            spread.mean = spread.mean.chunks_exact(prices).flat_map(falling).collect();
-        } else if objective.monotone {
-            spread = spread.falling(&grid, prices, objective.confidence);
-        }
-        let Spread { mean, variance, width } = spread;
+        let width = band::width(grid.rank(), &variance, objective.confidence, |normals| grid.drawn(normals));
         let deviation = variance.iter().zip(&omitted).map(|(variance, omitted)| (variance + omitted).sqrt());
         let deviation: Vec<f64> = deviation.collect();
         let (mut means, mut lowers) = (Vec::new(), Vec::new());
