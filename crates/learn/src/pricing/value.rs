@@ -158,9 +158,8 @@ impl Fitted {
     pub(super) fn mean_price(&self) -> f64 {
         let (prices, places) = (self.terms.prices(), self.axes.price());
         let cells = places.cells.len();
-        let place = |cell: &crate::pricing::axes::Spot| {
-            cell.parts().map(|(node, share)| share * places.places()[node]).sum::<f64>()
-        };
+        let place =
+            |cell: &Spot| cell.parts().map(|(node, share)| share * places.places()[node]).sum::<f64>();
         let each: Vec<f64> = places.cells.iter().map(place).collect();
         let masses = self.density.masses.iter().enumerate();
         let mean: f64 = masses.map(|(cell, mass)| mass * each[cell % cells]).sum();

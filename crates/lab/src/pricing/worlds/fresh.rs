@@ -1,9 +1,10 @@
-//! Markets that were written after the rule for prices, to measure it: nothing was chosen by looking at them.
+//! Markets that were written after the rule for prices, to measure it: nothing was chosen by looking at them, but for
+//! `discount-days`, which showed that a list price drove all others out.
 
 use super::{Logged, World, even, logistic, one_of, sold};
 
 /// All of them.
-pub const FRESH: [World; 5] = [
+pub const FRESH: [World; 7] = [
     World {
         name: "niche",
         about: "a few people in the middle of the context pay far more; the log has few prices at the ends",
@@ -71,6 +72,36 @@ pub const FRESH: [World; 5] = [
         demand: two,
         ..PLAIN
     },
+    World {
+        name: "promotions",
+        about: "17 in 20 records have the list price, the others one of five discounts; one of three contexts matters",
+        dims: 3,
+        listed: &OFFERS,
+        draw: |rng, x| {
+            even(rng, x);
+            let price = if rng.uniform() < 0.85 { OFFERS[5] } else { one_of(rng, &OFFERS[..5]) };
+            Logged { price, outcome: sold(rng, promoted(x, price)) }
+        },
+        demand: promoted,
+        ..PLAIN
+    },
+    World {
+        name: "two-shops",
+        about: "a cheap and a dear shop, as codes, whose prices overlap a little; people differ in both",
+        dims: 2,
+        target: |rng, x| {
+            even(rng, x);
+            x[1] = one_of(rng, &[0.0, 1.0]);
+        },
+        draw: |rng, x| {
+            even(rng, x);
+            x[1] = one_of(rng, &[0.0, 1.0]);
+            let price = 0.2 + 0.3 * x[1] + 0.4 * rng.uniform();
+            Logged { price, outcome: sold(rng, shops(x, price)) }
+        },
+        demand: shops,
+        ..PLAIN
+    },
 ];
 
 /// What most of them have in common.
@@ -87,6 +118,16 @@ const PLAIN: World = World {
 };
 
 const CODES: [f64; 4] = [0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0];
+
+const OFFERS: [f64; 6] = [0.3, 0.36, 0.42, 0.48, 0.54, 0.6];
+
+fn promoted(x: &[f64], price: f64) -> f64 {
+    0.8 * logistic(10.0 * (0.3 + 0.3 * x[2] - price))
+}
+
+fn shops(x: &[f64], price: f64) -> f64 {
+    logistic(9.0 * (0.3 + 0.25 * x[0] + 0.25 * x[1] - price))
+}
 
 fn niche(x: &[f64], price: f64) -> f64 {
     let near = (x[0] - 0.6) / 0.1;

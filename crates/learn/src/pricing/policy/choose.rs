@@ -240,8 +240,9 @@ impl<'a> Choosing<'a> {
     }
 }
 
-/// A price must be in the log at least this often, beside the one that is there most: by what is surely there, or,
-/// where nothing is sure, by what is likely there.
+/// A price must be in the log at least this often, beside the one that is there most or, if that is less, beside an even
+/// log: most records of a shop may be at its list price. By what is surely there, or, where nothing is sure, by what
+/// is likely there.
 const SURELY: f64 = 0.1;
 const LIKELY: f64 = 0.5;
 
@@ -266,7 +267,7 @@ fn common(fitted: &Fitted, objective: &Objective, crowd: &Crowd, allowed: &[bool
     } else {
         (mean(&|point, price| fitted.density_at(point, price)), LIKELY)
     };
-    let least = least * most(&densities);
+    let least = least * most(&densities).min(1.0);
     densities.iter().zip(allowed).map(|(density, may)| *may && *density >= least).collect()
 }
 
