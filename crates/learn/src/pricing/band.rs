@@ -13,8 +13,8 @@ const SEED: SimSeed = SimSeed(0x7072_6963_696e_6720);
 
 /// The number of deviations that the posterior exceeds somewhere with probability at most 1 - `confidence`:
 /// an order statistic of the largest deviation of functions drawn from the posterior, moved up by two of its
-/// own deviations. `drawn` gives, for standard normal vectors of `rank` numbers one after another, how far the functions
-/// are from the mean at each place, one of each draw; `variance` is that of each place.
+/// own deviations. `drawn` gives, for standard normal vectors of `rank` numbers one after another, how far the
+/// functions are from the mean at each place, one of each draw; `variance` is that of each place.
 pub(super) fn width(
     rank: usize,
     variance: &[f64],

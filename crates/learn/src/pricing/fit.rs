@@ -40,7 +40,7 @@ pub struct Fitted {
     pub(super) epsilons: Vec<f64>,
     /// For each axis that was declared as a range and has gaps, the stretches with records, in [0, 1].
     pub(super) stretches: Vec<Option<Vec<(f64, f64)>>>,
-    /// Whether each of the finest parts of a range of prices surely has records; none if they are too coarse to say.
+    /// Whether each of the finest parts of the prices surely has records; none if they are too coarse to say.
     pub(super) spread: Option<Vec<bool>>,
     /// For each axis of the context, whether the log's prices move with it.
     pub(super) follows: Vec<bool>,
@@ -90,7 +90,9 @@ pub fn fit(tallies: &[Tally]) -> Result<Fitted, FitError> {
     let Learned { shape, basis, posterior, rough, evidence } =
         Lesson::new(&axes, &answers, &density, level).learn(&longest);
     let follows = follows::contexts(&answers, axes.each.len());
-    let spread = gaps::spread(&answers, axes.each.len() - 1);
+    // Of a list, each price must be a part of its own.
+    let fine = if axes.price().apart() { axes.price().places().len() as u32 } else { gaps::FINE };
+    let spread = gaps::spread(&answers, axes.each.len() - 1, fine);
     let mut stretches = gaps::stretches(&answers, axes.each.len());
     for (axis, stretches) in axes.each.iter().zip(&mut stretches) {
         // Places of their own, as levels and listed prices have, are no gaps.

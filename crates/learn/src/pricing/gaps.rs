@@ -14,8 +14,8 @@ const SURELY: f64 = 2.0;
 /// 6.5 deviations off to be taken for empty.
 const KNOWN: f64 = 0.2;
 
-/// Fewer parts than this may all be full although the log has a few places alone.
-const FINE: u32 = 6;
+/// Fewer parts of a range than this may all be full although the log has a few places alone.
+pub(super) const FINE: u32 = 6;
 
 /// The share of records in one part of an axis.
 #[derive(Debug, Clone, Copy)]
@@ -33,9 +33,9 @@ pub(super) fn stretches(answers: &[Answers], axes: usize) -> Vec<Option<Vec<(f64
 }
 
 /// Whether each part of an axis surely has records, of the finest parts that a question cuts it into; none if they are
-/// so few that a handful of places could fill them all.
-pub(super) fn spread(answers: &[Answers], axis: usize) -> Option<Vec<bool>> {
-    let finest = answers.iter().map(|question| question.parts[axis]).max().filter(|&cut| cut >= FINE)?;
+/// fewer than `fine`: a part may then be full although its places are not.
+pub(super) fn spread(answers: &[Answers], axis: usize, fine: u32) -> Option<Vec<bool>> {
+    let finest = answers.iter().map(|question| question.parts[axis]).max().filter(|&cut| cut >= fine)?;
     let all = parts(answers, axis);
     // Cuts come in increasing order.
     Some(all[all.len() - finest as usize..].iter().map(Part::full).collect())

@@ -219,7 +219,10 @@ impl<'a> Choosing<'a> {
     /// Whether the log has next to no records of a price in a context: what is said there rests on smoothness
     /// alone, and a price that is better than the single one must rest on more.
     fn thin(&self, node: usize, at: usize) -> bool {
-        !self.fitted.gapped() && self.fitted.density_at(&self.nodes[node], self.objective.prices[at]) < THIN
+        let (fitted, price) = (self.fitted, self.objective.prices[at]);
+        // A smooth density has nothing beside a list price. What is there for people who pay alike is there for each.
+        let there = fitted.surely_has(price) && !fitted.follows.contains(&true);
+        !fitted.gapped() && !there && fitted.density_at(&self.nodes[node], price) < THIN
     }
 
     /// What an outcome between 0 and 1 earns at a price.
@@ -240,9 +243,9 @@ impl<'a> Choosing<'a> {
     }
 }
 
-/// A price must be in the log at least this often, beside the one that is there most or, if that is less, beside an even
-/// log: most records of a shop may be at its list price. By what is surely there, or, where nothing is sure, by what
-/// is likely there.
+/// A price must be in the log at least this often, beside the one that is there most or, if that is less, beside an
+/// even log: most records of a shop may be at its list price. By what is surely there, or, where nothing is sure, by
+/// what is likely there.
 const SURELY: f64 = 0.1;
 const LIKELY: f64 = 0.5;
 
@@ -268,7 +271,9 @@ fn common(fitted: &Fitted, objective: &Objective, crowd: &Crowd, allowed: &[bool
         (mean(&|point, price| fitted.density_at(point, price)), LIKELY)
     };
     let least = least * most(&densities).min(1.0);
-    densities.iter().zip(allowed).map(|(density, may)| *may && *density >= least).collect()
+    let there = |price: f64| fitted.surely_has(price) && !fitted.follows.contains(&true);
+    let each = objective.prices.iter().zip(&densities).zip(allowed);
+    each.map(|((&price, density), may)| *may && (*density >= least || there(price))).collect()
 }
 
 /// The place of the highest of these means less some deviations, where it is allowed; the lowest of equals. If nothing
