@@ -73,7 +73,11 @@ pub(super) fn run(args: &Args, noisy: bool) -> Result<(), CliError> {
         "{} protects nobody: it was learned from raw sales; whoever sees its prices learns about single ones",
         args.out.display()
     ));
-    if args.shown.json { document(args, noisy, &done) } else { print(args, noisy, &market, &done) }
+    if args.shown.json {
+        return document(args, noisy, &done);
+    }
+    print(args, noisy, &market, &done);
+    Ok(())
 }
 
 /// The market's file and the target, if all is said that must be and nothing else.
@@ -126,7 +130,7 @@ fn document(args: &Args, noisy: bool, done: &OwnPrices) -> Result<(), CliError> 
     output::print_document("price-compared", &document)
 }
 
-fn print(args: &Args, noisy: bool, market: &Market, done: &OwnPrices) -> Result<(), CliError> {
+fn print(args: &Args, noisy: bool, market: &Market, done: &OwnPrices) {
     println!("{} prices of {} by {}", count(done.quotes), name(noisy), market.contexts().join(", "));
     println!("  sales       {}", count(done.sales));
     println!("  prices      {} on average", tidy(done.mean_price));
@@ -141,5 +145,4 @@ fn print(args: &Args, noisy: bool, market: &Market, done: &OwnPrices) -> Result<
         "\nvalue them with: reticent price evaluate HELD-OUT.rpl --prices-of {} --price-column price",
         args.out.display()
     );
-    Ok(())
 }

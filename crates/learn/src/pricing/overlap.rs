@@ -114,20 +114,21 @@ impl Fitted {
                 objective.prices.iter().filter(|other| self.within(**other, *stretch)).count() == 1
             });
         }
-        let Some((full, part)) = self.part(price) else { return false };
-        full[part.saturating_sub(1)..(part + 2).min(full.len())].iter().all(|full| *full)
+        self.surely_has(price)
     }
 
-    /// Whether the log surely has records in this price's part, by the questions' own cells.
+    /// Whether the log surely has records of a price, by the questions' own cells: of a list the price itself, of a
+    /// range its part and the parts beside it.
     pub(super) fn surely_has(&self, price: f64) -> bool {
-        self.part(price).is_some_and(|(full, part)| full[part])
-    }
-
-    /// The finest parts of the prices, and the one that a price is in.
-    fn part(&self, price: f64) -> Option<(&[bool], usize)> {
-        let full = self.spread.as_deref()?;
+        let Some(full) = &self.spread else { return false };
         let part = (self.terms.prices().unit(price) * full.len() as f64) as usize;
-        Some((full, part.min(full.len() - 1)))
+        let part = part.min(full.len() - 1);
+        match self.terms.prices() {
+            Prices::Points(_) => full[part],
+            Prices::Range(..) => {
+                full[part.saturating_sub(1)..(part + 2).min(full.len())].iter().all(|full| *full)
+            }
+        }
     }
 
     fn within(&self, price: f64, (low, high): (f64, f64)) -> bool {

@@ -219,10 +219,14 @@ impl<'a> Choosing<'a> {
     /// Whether the log has next to no records of a price in a context: what is said there rests on smoothness
     /// alone, and a price that is better than the single one must rest on more.
     fn thin(&self, node: usize, at: usize) -> bool {
-        let (fitted, price) = (self.fitted, self.objective.prices[at]);
+        let (fitted, price, point) = (self.fitted, self.objective.prices[at], &self.nodes[node]);
+        if fitted.gapped() || fitted.density_at(point, price) >= THIN {
+            return false;
+        }
         // A smooth density has nothing beside a list price. What is there for people who pay alike is there for each.
-        let there = fitted.surely_has(price) && !fitted.follows.contains(&true);
-        !fitted.gapped() && !there && fitted.density_at(&self.nodes[node], price) < THIN
+        !(fitted.surely_has(price)
+            && !fitted.follows.contains(&true)
+            && fitted.context_density(point) >= THIN)
     }
 
     /// What an outcome between 0 and 1 earns at a price.
