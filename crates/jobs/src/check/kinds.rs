@@ -95,7 +95,7 @@ impl Text<'_> {
                 let (told, file) = (fault.to_string(), format!("{}: ", self.path.display()));
                 self.unsound(&told.strip_prefix(&file).unwrap_or(&told))
             })?;
-        let about = format!("a price by {} for {}", contexts(policy.terms()), earned(policy.objective()));
+        let about = format!("a price{} for {}", contexts(policy.terms()), earned(policy.objective()));
         let checked = Checked::new(Kind::PricePolicy, version(value), about, guarantee);
         Ok(checked.with("reports", policy.learned().reports).with("contexts", policy.nodes() as u64))
     }
@@ -156,7 +156,7 @@ pub(super) fn log(path: &Path) -> Answer {
     let mut codes = Vec::new();
     while log.next_block(&mut codes).map_err(failed)? {}
     let terms = log.spec().terms();
-    let about = format!("outcomes by {}, at prices {}", contexts(terms), prices(terms.prices()));
+    let about = format!("outcomes{}, at prices {}", contexts(terms), prices(terms.prices()));
     let mut checked = Checked::new(Kind::PrivatisedLog, log.version(), about, log.guarantee());
     checked.experiment = log.header().experiment().map(String::from);
     Ok(checked.with("reports", log.reports()).with("questions", log.spec().questions().len() as u64))
@@ -176,8 +176,10 @@ fn subject(setting: &KernelSpec) -> String {
     format!("{}{by}, for {}", names(&plan.actions), plan.reward.column)
 }
 
+/// ` by age, income`; nothing if there are none.
 fn contexts(terms: &Terms) -> String {
-    terms.context().axes().map(|axis| axis.name).collect::<Vec<_>>().join(", ")
+    let names: Vec<&str> = terms.context().axes().map(|axis| axis.name).collect();
+    if names.is_empty() { String::new() } else { format!(" by {}", names.join(", ")) }
 }
 
 fn prices(prices: &Prices) -> String {
