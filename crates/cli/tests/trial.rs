@@ -165,6 +165,11 @@ fn an_effect_is_adjusted_where_that_pays() {
     assert!(width(&adjusted) < width(&plain), "{} {}", width(&adjusted), width(&plain));
     let (fallen, said) = release(&["--adjust", "--epsilon", "0.5"]);
     assert!(said.contains("hardly pay") && !fallen.to_string().contains("concentrated"), "{said}");
+    let tried = ["--adjust", "--epsilon", "8", "--seed", "1", "--bootstrap", "40", "--json"];
+    let output = trial(&[&["analyse", &plan, "--data", &table][..], &tried].concat());
+    let found = &json(&output)["effects"][0];
+    assert!((found["reference"].as_f64().unwrap() - 0.05).abs() < 0.02, "{found}");
+    assert!(found["rows"][0]["coverage"].as_f64().unwrap() > 0.6, "{found}");
     let without = std::fs::read_to_string(&plan).unwrap().replace("[adjust]", "[other]");
     std::fs::write(&plan, without.split("[other]").next().unwrap()).unwrap();
     let refused = trial(&["analyse", &plan, "--data", &table, "--adjust", "--seed", "1"]);

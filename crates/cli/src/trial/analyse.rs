@@ -15,6 +15,7 @@ use crate::curator::AccountArgs;
 use crate::{CliError, caution, output};
 
 #[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option that is there or not")]
 pub(crate) struct Args {
     /// The plan, with a section [replay] that names the arm's column and its values
     #[arg(value_name = "SPEC.toml")]

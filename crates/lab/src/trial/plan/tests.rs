@@ -48,7 +48,8 @@ fn the_search_finds_where_power_is_reached() {
     // from size to size.
     let normal = Normal::standard();
     let power = |people: u64| normal.cdf(0.841_621 + 0.15 * ((people as f64).sqrt() - 330_f64.sqrt()));
-    let lucky = |people: u64| Ok(point(people, power(people) + if people % 4 == 0 { 0.01 } else { -0.01 }));
+    let lucky =
+        |people: u64| Ok(point(people, power(people) + if people.is_multiple_of(4) { 0.01 } else { -0.01 }));
     let (people, _) = search(&question(), &lucky).unwrap();
     assert!(people.is_some_and(|people| people.abs_diff(330) <= 14), "{people:?}");
     let ask = |people: u64| Ok(point(people, power(people)));
