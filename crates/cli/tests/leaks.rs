@@ -56,6 +56,8 @@ const READERS: [(&[Column], &str); 30] = [
     (&PATIENTS, "tune predict dose.json --contexts TABLE --out OUT/predictions.csv -vv"),
     (&PEOPLE, "trial run marked.toml --data TABLE --out OUT/report -vv"),
     (&PEOPLE, "trial run marked.toml --data TABLE --json"),
+    (&PEOPLE, "trial analyse marked.toml --data TABLE --json"),
+    (&PEOPLE, "trial analyse marked.toml --data TABLE --seed 1 --out OUT/analysed -vv"),
     (&PEOPLE, "trial run marked.toml --data TABLE --no-privacy --seed 1 --out OUT/report"),
     (&PEOPLE, "trial run marked.toml --data TABLE --seed 1 --shuffles 2 --json"),
     (&PEOPLE, "trial run marked.toml --data TABLE --in-order --state OUT/trial.state"),

@@ -122,3 +122,57 @@ fn too_few_people_are_a_no_and_write_no_plan() {
     assert_eq!(output.status.code(), Some(1));
     assert!(!Path::new(&spec).exists());
 }
+
+/// A finished table of 2,000 people, in which a covariate tells a good part of the outcome.
+fn adjustable(folder: &Path) -> [String; 2] {
+    let mut table = "before,arm,after\n".to_string();
+    for person in 0..2000_u32 {
+        let (before, arm) = (f64::from(person * 7 % 100) / 100.0, person % 2);
+        let after = 0.3 + 0.4 * before + 0.05 * f64::from(arm) + 0.1 * f64::from(person * 13 % 17) / 17.0;
+        table += &format!("{before},{arm},{after:.4}\n");
+    }
+    let plan = "name = \"a\"\narms = [\"no\", \"yes\"]\npeople = 2000\nbetter = \"higher\"\nepsilon = 1.0\n\n\
+        [outcome]\ncolumn = \"after\"\nlow = 0.0\nhigh = 1.0\n\n[adjust]\ndelta = 1e-6\n\n[[adjust.covariate]]\n\
+        column = \"before\"\nlow = 0.0\nhigh = 1.0\n\n[replay]\narm_column = \"arm\"\narm_values = [\"0\", \"1\"]\n";
+    let [plan_at, table_at] = ["plan.toml", "table.csv"].map(|name| folder.join(name));
+    std::fs::write(&plan_at, plan).unwrap();
+    std::fs::write(&table_at, table).unwrap();
+    [plan_at, table_at].map(|path| path.to_str().unwrap().to_string())
+}
+
+/// An adjusted release states its own guarantee and pays it; where it would hardly pay the plain one is made, and said.
+#[test]
+fn an_effect_is_adjusted_where_that_pays() {
+    let folder = tempfile::tempdir().unwrap();
+    let [plan, table] = adjustable(folder.path());
+    let accounts = folder.path().join("accounts");
+    let release = |more: &[&str]| {
+        let account = ["--accounts", accounts.to_str().unwrap(), "--json", "--again"];
+        let output = trial(&[&["analyse", &plan, "--data", &table], &account[..], more].concat());
+        let said = String::from_utf8_lossy(&output.stderr).to_string();
+        assert!(output.status.success(), "{said}");
+        (json(&output), said)
+    };
+    let width = |document: &Value| {
+        let interval = &document["analysis"]["effects"][0]["anytime"];
+        interval["high"].as_f64().unwrap() - interval["low"].as_f64().unwrap()
+    };
+    let (adjusted, said) = release(&["--adjust", "--epsilon", "8"]);
+    assert!(!said.contains("hardly pay"), "{said}");
+    let text = adjusted.to_string();
+    assert!(text.contains("concentrated") && text.contains("rho"), "{text}");
+    let (plain, _) = release(&["--epsilon", "8"]);
+    assert!(width(&adjusted) < width(&plain), "{} {}", width(&adjusted), width(&plain));
+    let (fallen, said) = release(&["--adjust", "--epsilon", "0.5"]);
+    assert!(said.contains("hardly pay") && !fallen.to_string().contains("concentrated"), "{said}");
+    let tried = ["--adjust", "--epsilon", "8", "--seed", "1", "--bootstrap", "40", "--json"];
+    let output = trial(&[&["analyse", &plan, "--data", &table][..], &tried].concat());
+    let found = &json(&output)["effects"][0];
+    assert!((found["reference"].as_f64().unwrap() - 0.05).abs() < 0.02, "{found}");
+    assert!(found["rows"][0]["coverage"].as_f64().unwrap() > 0.6, "{found}");
+    let without = std::fs::read_to_string(&plan).unwrap().replace("[adjust]", "[other]");
+    std::fs::write(&plan, without.split("[other]").next().unwrap()).unwrap();
+    let refused = trial(&["analyse", &plan, "--data", &table, "--adjust", "--seed", "1"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("[adjust]"));
+}

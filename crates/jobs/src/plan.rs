@@ -136,7 +136,9 @@ impl Plan {
         let layout = match self {
             Plan::Market(market) => market.layout(false),
             Plan::Tuning(plan) => tune::layout(&plan.setting, &plan.table),
-            Plan::Trial(trial) => replay::layout(&trial.1, trial.0.table()?, trial.0.format()),
+            Plan::Trial(trial) => {
+                replay::layout(&trial.1, trial.0.table()?, trial.0.covariates(), trial.0.format())
+            }
             Plan::Devices(_) => return Ok(None),
         };
         let failed = |fault| PlanError::Format { file: file.display().to_string(), fault };

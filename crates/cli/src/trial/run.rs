@@ -74,6 +74,8 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         return Err(CliError::Usage(text.into()));
     }
     let mut file = TrialFile::read(&args.spec)?;
+    // For a finished table alone.
+    file.adjust = None;
     file.plan.private &= !args.no_privacy;
     file.plan.outcome.clip |= args.clip;
     if let Some(epsilon) = args.epsilon {

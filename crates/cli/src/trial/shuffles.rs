@@ -3,7 +3,7 @@
 use reticent_chart::numbers::number;
 use reticent_chart::page;
 use reticent_curate::trial::TrialSpec;
-use reticent_jobs::trial::replay::{Drawn, Table, plain_reference, reference};
+use reticent_jobs::trial::replay::{Drawn, Moved, Table, plain_reference, reference};
 use reticent_lab::reproduce::mark;
 use reticent_lab::runner::{Store, run_all};
 use reticent_lab::trial::{Coverage, Replays, coverage};
@@ -28,10 +28,15 @@ pub(super) fn run(args: &Told, experiment: &Replays<'_>) -> Result<(), CliError>
     let strata = spec.strata();
     // Shares by stratum make everyone's effect one within strata.
     let plain = finished && spec.draft().observed.is_none();
-    let truth = if plain { plain_reference(table, strata) } else { reference(table, strata) };
+    let adjusted = spec.draft().adjust.is_some();
+    let truth = match (adjusted, plain) {
+        (true, _) => Moved::new(spec, table).reference(),
+        (_, true) => plain_reference(table, strata),
+        _ => reference(table, strata),
+    };
     let found = coverage(&done?, &truth);
     let bootstrap = drawn == Drawn::Bootstrap;
-    let about = about(table, bootstrap);
+    let about = if adjusted { ADJUSTED } else { about(table, bootstrap) };
     if args.json {
         let document = json!({
             "mark": mark(seed.0), "guarantee": Guarantee::none("one person's row of the table"), "trial": spec, "rows": table.rows(), "replays": replays, "bootstrap": bootstrap,
@@ -55,6 +60,8 @@ pub(super) fn run(args: &Told, experiment: &Replays<'_>) -> Result<(), CliError>
     }
     Ok(())
 }
+
+const ADJUSTED: &str = "arms are given anew, and outcomes moved by the table's difference in means: the effect is then known, and covariates have nothing to do with arms";
 
 fn about(table: &Table, bootstrap: bool) -> &'static str {
     match (bootstrap, table.is_randomised()) {

@@ -125,9 +125,10 @@ impl TrialSpec {
     /// What a trial with this plan promises everyone in it, with noise from the operating system. What a trial
     /// that was run promises is its [release's](Release::guarantee).
     pub fn guarantee(&self) -> Guarantee {
-        match self.epsilon() {
-            Some(epsilon) => Guarantee::central(
-                Loss::Pure { epsilon },
+        let pure = self.epsilon().map(|epsilon| Loss::Pure { epsilon });
+        match self.rho().map(|rho| Loss::Concentrated { rho }).or(pure) {
+            Some(loss) => Guarantee::central(
+                loss,
                 self.hidden(),
                 self.neighbours(),
                 "crates/curate/src/trial/guarantee.md",
@@ -139,7 +140,9 @@ impl TrialSpec {
 
 impl TrialSpec {
     fn hidden(&self) -> &'static str {
-        if self.draft().public_strata {
+        if self.draft().adjust.is_some() {
+            "one person: their covariates, outcome, and whether it came, in the whole trial"
+        } else if self.draft().public_strata {
             "one person: their outcome, whether and when it came, was corrected, or consent withdrawn, in the whole trial; features are public"
         } else {
             "one person: their features, outcome, whether and when it came, was corrected, or consent withdrawn, in the whole trial"
@@ -156,6 +159,9 @@ impl TrialSpec {
             }
             (_, false, true) => {
                 "one person's outcome replaced by any other; number and order of enrolments, features, and who got which arm are public. Seen by others: the table, reports, and all assignments. Who withdraws before the table is in it without an outcome; once published it stands, and so does what it cost"
+            }
+            (_, true, false) if self.draft().adjust.is_some() => {
+                "one person's covariates and outcome replaced by any others; the number of people and who got which arm are public. Effects are adjusted by a predictor that is published too"
             }
             (_, true, false) => {
                 "one person's features and outcome replaced by any others; the number of people and who got which arm are public. People of each stratum and arm are counted with noise"

@@ -1,6 +1,6 @@
 //! Why a step of a trial is refused. Nothing changes when one is, and no message contains a value of a person.
 
-use reticent_privacy::EntropyError;
+use reticent_privacy::{EntropyError, VectorError};
 use reticent_store::JournalError;
 
 use super::spec::{PersonError, SpecError};
@@ -59,6 +59,9 @@ pub enum TrialError {
         "the trial's file began with another plan, which cannot be changed after the start; run it with the plan it has, or start a new trial in a new file"
     )]
     SpecChanged,
+    /// More people than a sum holds.
+    #[error(transparent)]
+    Vector(#[from] VectorError),
     /// No entropy, no noise.
     #[error(transparent)]
     Entropy(#[from] EntropyError),

@@ -4,11 +4,12 @@
 //! table, and so is its guarantee: a person's features and outcome. How arms are spread over strata is counted,
 //! because no coin of ours tells it.
 
-use reticent_privacy::Generator;
+use reticent_privacy::{Generator, Provenance};
 
+use super::adjusted;
 use super::propensity::Propensities;
-use super::spec::Stratum;
-use super::whole::{Form, Row, WholeSums};
+use super::spec::{Adjust, Stratum};
+use super::whole::{Form, Row, Whole, WholeSums};
 use super::{Draft, Last, Release, SpecError, TrialError, TrialSpec};
 
 /// One person of a finished trial. Its `Debug` tells nothing.
@@ -49,6 +50,11 @@ impl TrialSpec {
             ..self.draft().clone()
         })
     }
+
+    /// The same plan with its effect adjusted for covariates, which a plan that [`TrialSpec::finished`] made may be.
+    pub fn adjusted(&self, adjust: Adjust) -> Result<TrialSpec, SpecError> {
+        TrialSpec::new(Draft { adjust: Some(adjust), ..self.draft().clone() })
+    }
 }
 
 impl Release {
@@ -60,6 +66,9 @@ impl Release {
         people: impl IntoIterator<Item = Finished>,
         rng: &mut G,
     ) -> Result<Release, TrialError> {
+        if spec.draft().adjust.is_some() {
+            return Err(TrialError::SpecChanged);
+        }
         let mut sums = WholeSums::new(Form::new(&spec), &spec);
         let mut enrolled = 0;
         for person in people {
@@ -73,10 +82,36 @@ impl Release {
             enrolled += 1;
         }
         let whole = sums.release(spec.epsilon(), rng);
+        Release::of_whole(spec, whole, enrolled, G::PROVENANCE)
+    }
+
+    /// Releases a finished table with its effect adjusted for covariates: each person with theirs, in the plan's order.
+    /// The plan must be one that [`TrialSpec::adjusted`] made.
+    pub fn of_adjusted<G: Generator>(
+        spec: TrialSpec,
+        people: &[(Finished, Vec<f64>)],
+        rng: &mut G,
+    ) -> Result<Release, TrialError> {
+        let whole = adjusted::release(&spec, people, rng)?;
+        Release::of_whole(spec, whole, people.len() as u64, G::PROVENANCE)
+    }
+
+    fn of_whole(
+        spec: TrialSpec,
+        whole: Whole,
+        enrolled: u64,
+        noise: Provenance,
+    ) -> Result<Release, TrialError> {
         let chances = Propensities::even(&spec);
-        let mut release = Release::new(spec, G::PROVENANCE.into());
+        let mut release = Release::new(spec, noise.into());
         (release.enrolled, release.propensities) = (enrolled, vec![chances]);
         release.last = Some(Last::Whole(Box::new(whole)));
         if release.last_fits() { Ok(release) } else { Err(TrialError::SpecChanged) }
+    }
+
+    /// Whether covariates told enough for something to be taken off outcomes; none if nothing was to be adjusted.
+    pub fn is_adjusted(&self) -> Option<bool> {
+        self.spec.draft().adjust.as_ref()?;
+        Some(adjusted::Predictor::new(&self.spec, &self.whole()?.moments).is_used())
     }
 }

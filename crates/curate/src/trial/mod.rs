@@ -7,6 +7,7 @@
 //! whatever the number of features, arms, epochs and looks. The proof is in `guarantee.md`, that intervals
 //! hold in `analysis/validity.md`.
 
+mod adjusted;
 mod allocation;
 mod analysis;
 mod author;
@@ -29,6 +30,7 @@ mod tests;
 mod verified;
 mod whole;
 
+pub use adjusted::share_to_pay;
 pub use analysis::{
     Analysis, ArmReport, Effect, Estimator, Interval, Intervals, StratumReport, Verdict, Welfare, analyse,
     uneven,
@@ -44,7 +46,10 @@ pub use log::{Log, Logged, Step, log};
 pub use propensity::{PARTS, Propensities};
 pub use release::{Last, NoRelease, Release};
 pub use schedule::Schedule;
-pub use spec::{Better, Draft, Outcome, PersonError, STEPS, SpecError, Spending, Steps, Stratum, TrialSpec};
+pub use spec::{
+    Adjust, Better, Covariate, Draft, Outcome, PersonError, STEPS, SpecError, Spending, Steps, Stratum,
+    TrialSpec,
+};
 pub use table::{COUNTS, Cell, Table};
 pub use verified::{Verified, verify};
 pub use whole::{Form, Whole};

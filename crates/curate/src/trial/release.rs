@@ -109,12 +109,12 @@ impl Stored {
             (Some(Release::FORMAT), Some(later), _) if later > Release::VERSION => {
                 Err(NoRelease::Version(later))
             }
-            (Some(Release::FORMAT), Some(2 | Release::VERSION), Some(stated)) => {
+            (Some(Release::FORMAT), Some(2..=Release::VERSION), Some(stated)) => {
                 let drawn = stated.noise != Noise::NotDrawn;
                 let agrees = stated.agrees_with(&self.spec.guarantee().made_with(stated.noise));
                 if drawn && agrees { Ok(stated.noise) } else { Err(NoRelease::Guarantee) }
             }
-            (Some(Release::FORMAT), Some(2 | Release::VERSION), None) => Err(NoRelease::Guarantee),
+            (Some(Release::FORMAT), Some(2..=Release::VERSION), None) => Err(NoRelease::Guarantee),
             (Some(Release::FORMAT), ..) => Err(NoRelease::Damaged),
             _ => Err(NoRelease::Format),
         }
@@ -150,9 +150,9 @@ impl From<Release> for Stored {
 impl Release {
     /// What a stored release says that it is.
     pub const FORMAT: &str = "reticent-trial-release";
-    /// The version that is written. Versions 1, which had no header, and 2, without one table for a whole
-    /// trial or late outcomes by epoch, are read.
-    pub const VERSION: u32 = 3;
+    /// The version that is written. Versions 1, which had no header, 2, without one table for a whole trial or late
+    /// outcomes by epoch, and 3, without what strata vary by themselves, are read.
+    pub const VERSION: u32 = 4;
 
     pub(super) fn new(spec: TrialSpec, noise: Noise) -> Release {
         Release { spec, noise, enrolled: 0, propensities: Vec::new(), tables: Vec::new(), last: None }

@@ -1,10 +1,10 @@
 //! One release of a finished trial's table, under the account of its people.
 
-use reticent_curate::trial::{Finished, Release, TrialError, TrialSpec};
+use reticent_curate::trial::{Adjust, Finished, Release, TrialError, TrialSpec};
 use reticent_privacy::{Generator, NoiseRng};
 use serde_json::json;
 
-use super::replay::{Drawn, Order, ReplayError, Seen, Table, TrialFile, text};
+use super::replay::{Drawn, Moved, Order, ReplayError, Seen, Table, TrialFile, text};
 use crate::account::{Paid, Purse, Question, written};
 
 /// The plan by which the table is released: with as many people as it has, and its arms' shares. Arms and the
@@ -14,7 +14,12 @@ pub fn finished_plan(spec: &TrialSpec, table: &Table) -> Result<TrialSpec, Repla
     Ok(spec.finished(&on_arms).map_err(TrialError::from)?)
 }
 
-/// Releases the people of the order, once, by a plan that [`finished_plan`] made.
+/// The same with its effect adjusted for covariates, which the table must have been read with.
+pub fn adjusted_plan(spec: &TrialSpec, adjust: &Adjust) -> Result<TrialSpec, ReplayError> {
+    Ok(spec.adjusted(adjust.clone()).map_err(TrialError::from)?)
+}
+
+/// Releases the people of the order, once, by a plan that [`finished_plan`] or [`adjusted_plan`] made.
 pub fn release_finished<G: Generator>(
     spec: &TrialSpec,
     table: &Table,
@@ -26,8 +31,29 @@ pub fn release_finished<G: Generator>(
         let stratum = table.stratum(spec, row).ok_or(TrialError::SpecChanged)?;
         Ok(Finished { stratum, arm, outcome: table.outcome(row, arm) })
     };
+    if spec.draft().adjust.is_some() {
+        let with = |row: &u32| Ok((person(row)?, table.covariates(*row).to_vec()));
+        let people: Vec<(Finished, Vec<f64>)> =
+            order.rows().iter().map(with).collect::<Result<_, ReplayError>>()?;
+        return Ok(Release::of_adjusted(spec.clone(), &people, rng)?);
+    }
     let people: Vec<Finished> = order.rows().iter().map(person).collect::<Result<_, _>>()?;
     Ok(Release::of_finished(spec.clone(), people, rng)?)
+}
+
+/// Releases an adjusted table of the order's people with arms given anew: a simulation.
+pub fn release_moved<G: Generator>(
+    moved: &Moved<'_>,
+    (spec, table): (&TrialSpec, &Table),
+    order: &Order,
+    rng: &mut G,
+) -> Result<Release, ReplayError> {
+    let person = |(place, &row): (usize, &u32)| -> Result<(Finished, Vec<f64>), ReplayError> {
+        let (arm, stratum) = (moved.arm(place), table.stratum(spec, row).ok_or(TrialError::SpecChanged)?);
+        Ok((Finished { stratum, arm, outcome: moved.outcome(row, arm) }, table.covariates(row).to_vec()))
+    };
+    let people: Vec<_> = order.rows().iter().enumerate().map(person).collect::<Result<_, _>>()?;
+    Ok(Release::of_adjusted(spec.clone(), &people, rng)?)
 }
 
 /// Everyone, as in the file.

@@ -5,6 +5,6 @@ mod plan_file;
 pub mod replay;
 pub mod report;
 
-pub use finished::{PaidFinished, everyone, finished_plan, release_finished};
+pub use finished::{PaidFinished, adjusted_plan, everyone, finished_plan, release_finished, release_moved};
 pub use plan_file::plan_file;
 pub(crate) use plan_file::quoted;

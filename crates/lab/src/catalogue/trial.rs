@@ -1,7 +1,9 @@
 //! `private-trial`, end to end, with eight strata: all that others ever see of a whole trial.
 
+mod adjusted;
+
 use reticent_audit::{Audit, Claim, Finding, Observation};
-use reticent_curate::trial::{Draft, Release, STEPS, Stratum, Trial, TrialError, TrialSpec, Whole};
+use reticent_curate::trial::{Draft, Outcome, Release, STEPS, Stratum, Trial, TrialError, TrialSpec, Whole};
 use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng};
 use serde::Deserialize;
 use serde_json::json;
@@ -48,6 +50,13 @@ fn one_table(epsilon: Epsilon) -> Result<TrialSpec, TrialError> {
 /// The same with the form of a finished table, whose counts of strata and arms have more of a person.
 fn finished(epsilon: Epsilon) -> Result<TrialSpec, TrialError> {
     let plan = Draft { finished: true, ..Draft::simple("audit", PEOPLE, epsilon.value()) };
+    Ok(TrialSpec::new(plan.with_levels("stratum", STRATA))?)
+}
+
+/// The same with numbers, whose squares and middles are published too.
+fn numbers(epsilon: Epsilon) -> Result<TrialSpec, TrialError> {
+    let outcome = Outcome::number("outcome", 0.0, 1.0);
+    let plan = Draft { finished: true, outcome, ..Draft::simple("audit", PEOPLE, epsilon.value()) };
     Ok(TrialSpec::new(plan.with_levels("stratum", STRATA))?)
 }
 
@@ -111,6 +120,8 @@ fn view_of_whole(whole: &Whole, arms: &[usize]) -> Vec<f64> {
     let mut seen: Vec<f64> = Vec::new();
     let numbers = [&whole.sums[0], &whole.sums[last], &whole.everyone, &whole.missing, &whole.counts];
     seen.extend(numbers.into_iter().flatten().map(|&sum| sum as f64));
+    let middles = whole.middles.first().into_iter().chain(whole.middles.last());
+    seen.extend(whole.squares.iter().chain(middles).map(|&sum| sum as f64));
     let (one, other) = (expected(whole, arms, (0, Some(1.0))), expected(whole, arms, (last, Some(0.0))));
     let distance = |expected: &[f64]| -> f64 {
         seen.iter().zip(expected).map(|(seen, expected)| (seen - expected).abs()).sum()
@@ -129,6 +140,7 @@ fn expected(whole: &Whole, arms: &[usize], (stratum, outcome): (usize, Option<f6
     let signs = form.signs.unwrap_or([-1.0, 1.0]);
     let (mut sums, mut counts) = (vec![[0.0; 2]; STRATA], vec![0.0; 2 * STRATA]);
     let (mut everyone, mut missing) = ([0.0; 2], [0.0; 2]);
+    let (mut square, mut middles) = (0.0, [0.0; STRATA]);
     let others = arms.iter().zip(1..).map(|(&arm, number)| {
         let person = other(number);
         (person.stratum, arm, person.outcome.map(|y| y[arm]))
@@ -143,8 +155,12 @@ fn expected(whole: &Whole, arms: &[usize], (stratum, outcome): (usize, Option<f6
             sums[stratum][place] += share * (outcome - form.centre);
             everyone[place] += form.everyone * share * (outcome - form.centre);
         }
+        let sign = signs[arm] * signs[arm];
+        square += form.square * sign * (outcome - 0.5) * (outcome - 0.5);
+        middles[stratum] += form.middle * sign * outcome * (1.0 - outcome);
     }
-    let all = [&sums[0][..], &sums[STRATA - 1], &everyone, &missing, &counts].concat();
+    let varies = if form.square > 0.0 { vec![square, middles[0], middles[STRATA - 1]] } else { Vec::new() };
+    let all = [&sums[0][..], &sums[STRATA - 1], &everyone, &missing, &counts, &varies].concat();
     all.into_iter().map(|sum| sum * f64::from(STEPS)).collect()
 }
 
@@ -218,13 +234,18 @@ impl Entry for TrialEntry {
             ("in the last stratum, outcome never", person(STRATA - 1, None, true)),
         ];
         let people = people.map(|(what, person)| (format!("first person {what}"), person));
-        let audit = Audit::new(self.name(), Claim::pure(epsilon)).labelled(people.clone());
         let effort = Effort { samples: (effort.samples / SHARE).max(1000), ..*effort };
         let same = || Audit::new(self.name(), Claim::pure(epsilon)).labelled(people.clone());
+        let middle =
+            ("first person in the first stratum, between both ends".into(), person(0, Some(0.5), true));
+        let with_middle = people.iter().cloned().chain([middle]);
+        let of_numbers = Audit::new(self.name(), Claim::pure(epsilon)).labelled(with_middle);
         Ok(vec![
-            effort.measure(audit, &Seen(spec(epsilon).ok()))?,
+            effort.measure(same(), &Seen(spec(epsilon).ok()))?,
             effort.measure(same(), &Seen(one_table(epsilon).ok()))?,
             effort.measure(same(), &Seen(finished(epsilon).ok()))?,
+            effort.measure(of_numbers, &Seen(numbers(epsilon).ok()))?,
+            self.audit_adjusted(epsilon, &effort)?,
         ])
     }
 
@@ -245,6 +266,21 @@ impl Entry for TrialEntry {
             out(&json!(release.tables()[0]))?;
         }
         Ok(())
+    }
+}
+
+impl TrialEntry {
+    /// A finished table whose effect is adjusted, held to what its concentrated loss is at a delta.
+    fn audit_adjusted(&self, epsilon: Epsilon, effort: &Effort) -> Result<Finding, CatalogueError> {
+        let spec = adjusted::spec(epsilon).map_err(|error| parameter(&error))?;
+        let claim = adjusted::claim(&spec).unwrap_or(Claim::pure(epsilon));
+        let people = [
+            ("adjusted, first person well and high", adjusted::First { outcome: Some(1.0), covariate: 1.0 }),
+            ("adjusted, first person ill and low", adjusted::First { outcome: Some(0.0), covariate: 0.0 }),
+            ("adjusted, first person without an outcome", adjusted::First { outcome: None, covariate: 1.0 }),
+        ];
+        let people = people.map(|(what, first)| (what.to_string(), first));
+        Ok(effort.measure(Audit::new(self.name(), claim).labelled(people), &adjusted::Seen(Some(spec)))?)
     }
 }
 

@@ -9,8 +9,8 @@ use reticent_privacy::{SimSeed, Stream};
 use serde::{Deserialize, Serialize};
 
 use crate::runner::{LabError, Numbered, Repeated, Size};
-use reticent_jobs::trial::release_finished;
-use reticent_jobs::trial::replay::{Drawn, Order, Reference, ReplayError, Table, replay};
+use reticent_jobs::trial::replay::{Drawn, Moved, Order, Reference, ReplayError, Table, replay};
+use reticent_jobs::trial::{release_finished, release_moved};
 
 /// Replays of one table by one plan.
 #[derive(Debug)]
@@ -56,6 +56,12 @@ impl Repeated for Replays<'_> {
         let stream = |purpose| self.seed.stream(number.into(), purpose);
         let people = self.spec.draft().people;
         let order = Order::new(self.drawn, self.table.rows(), people, &mut stream(Stream::Environment));
+        if self.spec.draft().adjust.is_some() {
+            let moved = Moved::new(self.spec, self.table);
+            let released =
+                release_moved(&moved, (self.spec, self.table), &order, &mut stream(Stream::Noise))?;
+            return Ok(go_on(people).then(|| Replayed { number, effects: analyse(&released).effects }));
+        }
         if self.finished {
             let released = release_finished(self.spec, self.table, &order, &mut stream(Stream::Noise))?;
             return Ok(go_on(people).then(|| Replayed { number, effects: analyse(&released).effects }));

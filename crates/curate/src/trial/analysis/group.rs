@@ -13,6 +13,8 @@ pub(super) struct Group {
     pub(super) seen: Vec<Measured>,
     /// Squares about the middle of the range: one sum for two arms, one for each of more, none of binary outcomes.
     pub(super) squares: Vec<Measured>,
+    /// Sums of y (1 - y) in their place, where those are known.
+    pub(super) middles: Vec<Measured>,
     /// What was taken off outcomes.
     pub(super) centre: f64,
 }
@@ -35,7 +37,7 @@ impl Group {
 
     /// The variance of an outcome on an arm, and the variance that noise gives to it.
     pub(super) fn spread(&self, arm: usize) -> (f64, f64) {
-        if !self.squares.is_empty() {
+        if !(self.squares.is_empty() && self.middles.is_empty()) {
             let (variance, error) = self.spread_by_squares(arm);
             let least = LEAST.max(error.sqrt() / 2.0).min(LARGEST);
             return (variance.clamp(least, LARGEST), error);
@@ -57,8 +59,17 @@ impl Group {
             None => vec![(arm, self.people(arm))],
         };
         let all: f64 = parts.iter().map(|part| part.1).sum();
-        let square = self.squares[if parts.len() > 1 { 0 } else { arm }];
-        let (mut variance, mut error) = (square.value / all, square.noise / (all * all));
+        let place = if parts.len() > 1 { 0 } else { arm };
+        let (mut variance, mut error) = match self.middles.get(place) {
+            // 1/4 less y (1 - y) is the square about the middle: the quarter is of people who are counted with noise.
+            Some(middle) => {
+                let inside = middle.value / all;
+                let weight = |arm: usize| self.view.signs.map_or(1.0, |signs| libm::pow(signs[arm], 4.0));
+                let noise: f64 = parts.iter().map(|&(arm, _)| weight(arm) * self.seen[arm].noise).sum();
+                (LARGEST - inside, (middle.noise + inside * inside * noise) / (all * all))
+            }
+            None => (self.squares[place].value / all, self.squares[place].noise / (all * all)),
+        };
         for (arm, part) in parts {
             let (part, off, doubt) = (part / all, self.mean(arm) + self.centre - 0.5, self.mean_noise(arm));
             // The noise of a mean makes its square too large; both arms' noise may be the pooled sum's.

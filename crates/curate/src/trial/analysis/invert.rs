@@ -17,6 +17,13 @@ impl Accepted {
     /// Nothing is known.
     pub(super) const ANYTHING: Accepted = Accepted { estimate: 0.0, low: -1.0, high: 1.0, bound: 2.0 };
 
+    /// In units of which there are so many in one.
+    pub(super) fn times(self, scale: f64) -> Accepted {
+        let [estimate, low, high] =
+            [self.estimate, self.low, self.high].map(|end| (scale * end).clamp(-1.0, 1.0));
+        Accepted { estimate, low, high, bound: self.bound }
+    }
+
     /// Distances from the estimate to both ends, in deviations of one. Where noise has eaten the people of a
     /// stratum, the interval ends with the possible effects, and so does the error of the estimate.
     pub(super) fn deviations(&self) -> [f64; 2] {

@@ -1,6 +1,11 @@
 //! Published sums read in people: what they say, and how much noise is in any combination of them.
 
-use super::stage::LAPLACE;
+/// The noise of a published number: its variance, and its excess kurtosis.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Noise {
+    pub(super) variance: f64,
+    pub(super) kurtosis: f64,
+}
 
 /// A number with the variance of its noise, and the noise's fourth cumulant.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -11,10 +16,10 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    /// A published number that has so much of each person, with noise of this variance.
-    pub(super) fn new(published: f64, share: f64, noise: f64) -> Measured {
-        let noise = noise / (share * share);
-        Measured { value: published / share, noise, fourth: LAPLACE * noise * noise }
+    /// A published number that has so much of each person.
+    pub(super) fn new(published: f64, share: f64, noise: Noise) -> Measured {
+        let variance = noise.variance / (share * share);
+        Measured { value: published / share, noise: variance, fourth: noise.kurtosis * variance * variance }
     }
 
     pub(super) fn exact(value: f64) -> Measured {
@@ -97,6 +102,7 @@ impl View {
 
 #[cfg(test)]
 mod tests {
+    use super::super::stage::LAPLACE;
     use super::*;
 
     /// Both ways to publish two arms say the same about them.

@@ -81,7 +81,7 @@ pub(super) fn strata_of_whole(release: &Release, reader: &Reader<'_>) -> Vec<Str
                 people: reader.usual(stratum, arm),
                 missing: reader.people(stratum).value.max(0.0) / enrolled * reader.missing(arm),
                 mean: outcome.low + outcome.width() * reader.mean_of(several.then_some(stratum), arm),
-                variance: outcome.width() * outcome.width() * reader.spread(arm).0,
+                variance: outcome.width() * outcome.width() * reader.variance_of_one(arm),
             };
             StratumReport {
                 name: spec.stratum_name(stratum),

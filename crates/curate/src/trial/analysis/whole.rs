@@ -2,26 +2,32 @@
 //! numbers of people; see `validity.md`.
 
 use super::super::TrialSpec;
+use super::super::adjusted::Predictor;
 use super::super::spec::STEPS;
 use super::super::whole::Whole;
 use super::Estimator;
 use super::group::{Group, LARGEST};
 use super::invert::Accepted;
 use super::stage::LAPLACE;
-use super::view::{Measured, View};
+use super::view::{Measured, Noise, View};
 
 /// The table in people, with all that is needed to read it.
 pub(super) struct Reader<'a> {
     pub(super) spec: &'a TrialSpec,
     pub(super) whole: &'a Whole,
-    /// Of the noise in each published number, in people before it is divided by its share.
-    noise: f64,
+    /// Of each published number, in people before it is divided by its share.
+    noise: Noise,
+    /// How much of an outcome's range one unit of the table is: of an adjusted table more than all.
+    scale: f64,
     pub(super) everyone: Group,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(spec: &'a TrialSpec, whole: &'a Whole) -> Reader<'a> {
-        let noise = whole.form.noise_variance(spec.epsilon());
+        let adjusted = spec.draft().adjust.is_some();
+        let kurtosis = if adjusted { 0.0 } else { LAPLACE };
+        let noise = Noise { variance: whole.form.noise_variance(spec), kurtosis };
+        let scale = if adjusted { 2.0 * Predictor::new(spec, &whole.moments).reach() } else { 1.0 };
         let missing = |arm: usize| Measured::new(in_people(whole.missing[arm]), whole.form.missing, noise);
         let seen: Vec<Measured> = (0..spec.arms())
             .map(|arm| {
@@ -32,8 +38,11 @@ impl<'a> Reader<'a> {
             })
             .collect();
         let everyone = Group { seen, centre: whole.form.centre, ..Group::default() };
-        let mut reader = Reader { spec, whole, noise, everyone };
+        let mut reader = Reader { spec, whole, noise, scale, everyone };
         (reader.everyone.view, reader.everyone.squares) = (reader.view_of_everyone(), reader.squares(None));
+        if adjusted {
+            reader.everyone.middles = reader.middles(0);
+        }
         reader
     }
 
@@ -48,7 +57,7 @@ impl<'a> Reader<'a> {
 
     /// One deviation of the noise in the number of people without an outcome.
     pub(super) fn noise_in_people(&self) -> f64 {
-        self.noise.sqrt() / self.whole.form.missing
+        self.noise.variance.sqrt() / self.whole.form.missing
     }
 
     /// The share of an arm's people whose outcome came.
@@ -142,12 +151,21 @@ impl<'a> Reader<'a> {
         sums
     }
 
-    /// A stratum whose people are counted exactly.
+    /// Sums of y (1 - y) of a stratum, where they were published.
+    fn middles(&self, stratum: usize) -> Vec<Measured> {
+        let form = &self.whole.form;
+        let kinds = form.middles(self.spec.arms());
+        let middles = self.whole.middles.iter().skip(stratum * kinds).take(kinds);
+        middles.map(|&sum| Measured::new(in_people(sum), form.middle, self.noise)).collect()
+    }
+
+    /// A stratum.
     pub(super) fn group(&self, stratum: usize) -> Group {
         Group {
             view: self.view(&self.whole.sums[stratum]),
             seen: (0..self.spec.arms()).map(|arm| self.seen_in(stratum, arm)).collect(),
-            squares: self.squares(Some(stratum)),
+            squares: if self.spec.counts_exactly() { self.squares(Some(stratum)) } else { Vec::new() },
+            middles: self.middles(stratum),
             centre: self.centre(),
         }
     }
@@ -161,12 +179,17 @@ impl<'a> Reader<'a> {
             let prior = sum.noise / (people * LARGEST);
             (sum.value + prior * everyone) / (people + prior)
         });
-        (about + self.centre()).clamp(0.0, 1.0)
+        (about * self.scale + self.centre()).clamp(0.0, 1.0)
     }
 
     /// The variance of an outcome on an arm, over everyone, and the variance that noise gives to it.
     pub(super) fn spread(&self, arm: usize) -> (f64, f64) {
         self.everyone.spread(arm)
+    }
+
+    /// The variance of an outcome on an arm, or of what covariates leave of it, on the scale from 0 to 1.
+    pub(super) fn variance_of_one(&self, arm: usize) -> f64 {
+        self.scale * self.scale * self.spread(arm).0
     }
 
     /// An effect, for a stratum or for everyone.
@@ -181,6 +204,9 @@ impl<'a> Reader<'a> {
         let stratum = stratum.filter(|_| self.spec.strata() > 1);
         match stratum {
             Some(stratum) => self.within(stratum, arm, normal),
+            None if self.spec.draft().adjust.is_some() => {
+                self.difference(&self.everyone, arm, normal).times(self.scale)
+            }
             None if self.has_shares_by_stratum() => self.standardised(arm, normal),
             None if estimator == Estimator::InversePropensity => self.weighted(None, arm, normal),
             None => self.difference(&self.everyone, arm, normal),

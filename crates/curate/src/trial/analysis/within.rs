@@ -62,10 +62,11 @@ impl Reader<'_> {
         let sum = view.combined(&weights);
         let pooled = view.pooled_mean(on_control, on_other, arm);
         let part = on_other / (on_control + on_other);
+        let own = [self.own_spread(stratum, 0), self.own_spread(stratum, arm)];
         invert(&|effect| {
             let means = [pooled.value - effect * part, pooled.value + effect * (1.0 - part)];
             let squares = means.map(|mean| (mean * mean).max(pooled.noise).min(LARGEST));
-            let spreads = [self.spread_in(0, means[0], pooled), self.spread_in(arm, means[1], pooled)];
+            let spreads = [0, 1].map(|side| own[side].unwrap_or_else(|| binary_spread(means[side], pooled)));
             let sampling = few * few * on_other * spreads[1] + many * many * on_control * spreads[0];
             let of_counts = [
                 control.noise * on_other * on_other * squares[0],
@@ -79,24 +80,36 @@ impl Reader<'_> {
         })
     }
 
-    /// The variance of an outcome in a stratum, at a supposed mean about the centre. Numbers have that of everyone.
-    fn spread_in(&self, arm: usize, mean: f64, pooled: Measured) -> f64 {
+    /// The variance of a number in a stratum: everyone's, or its own where that seems larger, as far as everyone's
+    /// allows. None of binary outcomes, whose means tell it.
+    fn own_spread(&self, stratum: usize, arm: usize) -> Option<f64> {
         if self.whole.squares.is_empty() {
-            let off = (mean.abs() - pooled.noise.sqrt()).clamp(0.0, 0.5);
-            return LARGEST - off * off;
+            return None;
         }
         let (spread, error) = self.spread(arm);
-        spread + error.sqrt() / 2.0
+        let everyone = spread + error.sqrt() / 2.0;
+        if self.whole.middles.is_empty() {
+            return Some(everyone);
+        }
+        let (own, error) = self.group(stratum).spread(arm);
+        let own = own + error.sqrt() / 4.0;
+        // Nobody's variance is more than all of everyone's in their stratum alone.
+        let most = everyone * self.whole.enrolled() as f64 / self.people(stratum).value.max(1.0);
+        Some(own.min(most).max(everyone).min(LARGEST))
     }
 
     /// The square of an outcome about the centre, at most.
-    fn square(&self, arm: usize, pooled: f64) -> f64 {
+    fn square(&self, stratum: Option<usize>, arm: usize, pooled: f64) -> f64 {
         let reach = self.centre().max(1.0 - self.centre());
         if self.whole.squares.is_empty() && self.centre() == 0.5 {
             return LARGEST;
         }
-        let (spread, error) = self.spread(arm);
-        (spread + error.sqrt() / 2.0 + pooled * pooled).min(reach * reach)
+        let own = stratum.and_then(|stratum| self.own_spread(stratum, arm));
+        let spread = own.unwrap_or_else(|| {
+            let (spread, error) = self.spread(arm);
+            spread + error.sqrt() / 2.0
+        });
+        (spread + pooled * pooled).min(reach * reach)
     }
 
     /// A stratum's effect, whose people on each arm are known on average alone: or everyone's, by chances.
@@ -111,7 +124,7 @@ impl Reader<'_> {
         for (arm, sign) in [(arm, 1.0), (0, -1.0)] {
             weights[arm] = sign / chance(arm);
             // About the centre, not the mean: who is on which arm is known on average alone.
-            of_one += self.square(arm, pooled) / chance(arm);
+            of_one += self.square(stratum, arm, pooled) / chance(arm);
         }
         let sum = view.combined(&weights);
         invert(&|effect| {
@@ -145,7 +158,8 @@ impl Reader<'_> {
             let mut weights = vec![0.0; self.spec.arms()];
             for (arm, sign) in [(arm, 1.0), (0, -1.0)] {
                 weights[arm] = sign / chance(arm);
-                let square = if exact { group.spread(arm).0 } else { self.square(arm, pooled) };
+                let square =
+                    if exact { group.spread(arm).0 } else { self.square(Some(stratum), arm, pooled) };
                 sampling += here * square / chance(arm);
             }
             sum = sum.plus(view.combined(&weights));
@@ -178,6 +192,12 @@ pub fn uneven(release: &Release) -> bool {
     };
     spec.strata() > 1
         && (0..spec.strata()).any(|stratum| (0..spec.arms()).any(|arm| off(stratum, arm) > limit))
+}
+
+/// The variance of a binary outcome at a supposed mean about the middle: the largest that is near it.
+fn binary_spread(mean: f64, pooled: Measured) -> f64 {
+    let off = (mean.abs() - pooled.noise.sqrt()).clamp(0.0, 0.5);
+    LARGEST - off * off
 }
 
 fn designed(spec: &TrialSpec, stratum: usize, arm: usize) -> f64 {

@@ -41,6 +41,22 @@ pub enum SpecError {
         "`public_strata` needs a trial with one table at its end: leave out `first_epoch` and keep alpha at 0"
     )]
     PublicStrata,
+    /// A covariate that is no range.
+    #[error("covariate {0:?}: `low` must be below `high`, and both must be numbers")]
+    Covariate(String),
+    /// None, or too many.
+    #[error("[adjust] needs 1 to {0} covariates: the few that tell most of the outcome; each costs noise")]
+    Covariates(usize),
+    /// A delta that no noise is made for.
+    #[error(
+        "[adjust] needs a `delta` between 1e-15 and 0.01, such as 1e-6: the chance that the loss may be larger than epsilon"
+    )]
+    Delta,
+    /// Adjusted where it cannot be.
+    #[error(
+        "an adjusted release is of a finished trial (`trial analyse`), for everyone and private: leave out [[feature]] and keep epsilon; a feature may be a covariate instead"
+    )]
+    Adjusted,
     /// An expected mean that is not one.
     #[error("the outcome's `expected` must lie between its `low` and its `high`")]
     Expected,

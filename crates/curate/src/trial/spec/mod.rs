@@ -1,5 +1,6 @@
 //! The trial's plan, fixed and public before the first person: what statisticians call pre-registration.
 
+mod adjust;
 mod direction;
 mod document;
 mod error;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::Schedule;
 use super::table::noise_of;
 use super::whole::Form;
+pub use adjust::{Adjust, Covariate};
 pub use direction::Better;
 pub use error::{PersonError, SpecError};
 pub use outcome::{Outcome, STEPS, Steps};
@@ -113,6 +115,9 @@ pub struct Draft {
     pub growth: f64,
     /// What is measured.
     pub outcome: Outcome,
+    /// By what a finished trial's effect is adjusted: never written by hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjust: Option<Adjust>,
     /// For whom effects are wanted; a person's stratum is the combination of their levels.
     #[serde(default, rename = "feature", skip_serializing_if = "Vec::is_empty")]
     pub features: Vec<Feature>,
@@ -160,6 +165,7 @@ impl Draft {
             first_epoch: None,
             growth: default_growth(),
             outcome: Outcome::yes_or_no("outcome"),
+            adjust: None,
             features: Vec::new(),
         }
     }
@@ -242,9 +248,10 @@ impl TrialSpec {
             _ => {
                 let spec = TrialSpec { plan, epsilon };
                 let one = !(spec.plan.public_strata || spec.plan.finished) || spec.has_one_table();
-                match (one, spec.plan.spending, spec.has_one_table()) {
+                match (one, spec.plan.spending, spec.has_one_table(), &spec.plan.adjust) {
                     (false, ..) => Err(SpecError::PublicStrata),
-                    (_, Some(_), true) => Err(SpecError::Looks),
+                    (_, Some(_), true, _) => Err(SpecError::Looks),
+                    (.., Some(adjust)) => adjust.check(&spec).map(|()| spec.clone()),
                     _ => Ok(spec),
                 }
             }
@@ -302,8 +309,12 @@ impl TrialSpec {
 
     /// One standard deviation of the noise in each published number, in people.
     pub fn noise_in_a_count(&self) -> f64 {
-        let sensitivity = if self.has_one_table() { Form::new(self).sensitivity() } else { 2.0 };
-        noise_of(sensitivity, self.epsilon).sqrt()
+        let variance = if self.has_one_table() {
+            Form::new(self).noise_variance(self)
+        } else {
+            noise_of(2.0, self.epsilon)
+        };
+        variance.sqrt()
     }
 
     /// The chances of arms while they do not follow the tables.

@@ -23,7 +23,7 @@ use statrs::distribution::{Binomial, DiscreteCDF};
 use super::{Draft, Stratum, Trial, TrialSpec};
 
 /// A correct test fails about once in a million runs of new seeds.
-const LEVEL: f64 = 1e-6;
+pub(super) const LEVEL: f64 = 1e-6;
 
 /// A trial of coins with these chances of success, for each stratum and arm; strata come in the given shares.
 fn run(plan: Draft, means: &[[f64; 2]], shares: &[f64], seed: u64) -> Trial<SimRng> {
@@ -84,7 +84,7 @@ impl Clock for Told {
 }
 
 /// The chance of at most so many hits.
-fn at_most(hits: u64, draws: u64, chance: f64) -> f64 {
+pub(super) fn at_most(hits: u64, draws: u64, chance: f64) -> f64 {
     Binomial::new(chance, draws).unwrap().cdf(hits)
 }
 

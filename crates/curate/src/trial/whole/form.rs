@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::super::adjusted;
 use super::super::spec::STEPS;
 use super::super::table::noise_of;
 use super::super::{Draft, TrialSpec};
@@ -19,6 +20,9 @@ pub struct Form {
     pub pooled: f64,
     /// How much of a square.
     pub square: f64,
+    /// How much of y (1 - y), where people can move between strata; nothing in releases from before it was published.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub middle: f64,
     /// How much of a person the count of their stratum and arm has; nothing where people are counted exactly.
     pub count: f64,
     /// How much of a person the count of missing outcomes has.
@@ -31,6 +35,8 @@ pub struct Form {
 /// size to 8 %.
 const COUNT: (f64, f64) = (0.02, 0.1);
 const COUNT_ERROR: f64 = 0.08;
+/// The same for numbers, where a quarter of it is the error of a stratum's variance: half of a usual one.
+const COUNT_ERROR_OF_NUMBERS: f64 = 2.0 * USUAL_VARIANCE;
 /// Shares of a count that are tried where nothing tells how arms are spread.
 const COUNTED: [f64; 9] = [0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4];
 /// How far from the middle one thinks the mean to be, if nothing is expected.
@@ -42,16 +48,24 @@ const ROUNDING: u64 = 16;
 /// Shares of the pooled sum that are tried.
 const POOLED: [f64; 9] = [0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 0.8];
 /// The variance that numbers are thought to have beforehand: a deviation of a sixth of the range.
-const USUAL_VARIANCE: f64 = 1.0 / 36.0;
+pub(in crate::trial) const USUAL_VARIANCE: f64 = 1.0 / 36.0;
 /// How far from the expected mean one thinks to be.
 const USUAL_MISS: f64 = 0.1;
 /// The centre stays so far from the ends of the range.
 const LEAST_CENTRE: f64 = 0.05;
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_nothing(share: &f64) -> bool {
+    *share == 0.0
+}
+
 impl Form {
     /// The form of a plan.
     pub(in crate::trial) fn new(spec: &TrialSpec) -> Form {
         let plan = spec.draft();
+        if plan.adjust.is_some() {
+            return Form::adjusted(spec);
+        }
         let even = spec.even();
         let signs = (spec.arms() == 2).then(|| {
             let rarer = even[0].min(even[1]);
@@ -69,13 +83,16 @@ impl Form {
         let outcome = (1.0 + pooled) * (1.0 + everyone);
         let count = match (spec.counts_exactly(), spec.designed(0, 0)) {
             (true, _) => 0.0,
-            (_, Some(_)) => count(spec),
+            (_, Some(_)) => count(spec, outcome),
             (_, None) => best_count(spec, outcome),
         };
         let room = outcome * (1.0 - reach(centre));
-        let square =
-            if plan.outcome.binary { 0.0 } else { (1.0 + pooled) * (2.0 * (1.0 - reach(centre))).min(1.0) };
-        Form { centre, signs, pooled, square, count, missing: room - square / 4.0, everyone }
+        let (square, middle) = match (plan.outcome.binary, spec.counts_exactly()) {
+            (true, _) => (0.0, 0.0),
+            (_, true) => ((1.0 + pooled) * (2.0 * (1.0 - reach(centre))).min(1.0), 0.0),
+            (_, false) => (outcome / 2.0, outcome / 2.0),
+        };
+        Form { centre, signs, pooled, square, middle, count, missing: room - square / 4.0, everyone }
     }
 
     /// However a person's row is replaced, all sums together move by this at most: see `guarantee.md`.
@@ -86,13 +103,19 @@ impl Form {
         known.max(lost) + 2.0 * self.count
     }
 
+    /// Two arms share a sum of squares.
+    fn kinds(&self, arms: usize) -> usize {
+        if self.signs.is_some() { 1 } else { arms }
+    }
+
     /// How many sums of squares there are, of everyone or of each public stratum.
     pub(in crate::trial) fn squares(&self, arms: usize) -> usize {
-        match (self.square > 0.0, self.signs) {
-            (false, _) => 0,
-            (true, Some(_)) => 1,
-            (true, None) => arms,
-        }
+        if self.square > 0.0 { self.kinds(arms) } else { 0 }
+    }
+
+    /// How many sums of y (1 - y) there are, of each stratum.
+    pub(in crate::trial) fn middles(&self, arms: usize) -> usize {
+        if self.middle > 0.0 { self.kinds(arms) } else { 0 }
     }
 
     pub(super) fn sensitivity_in_units(&self) -> u64 {
@@ -100,8 +123,11 @@ impl Form {
     }
 
     /// The variance of the noise in each sum, in people.
-    pub(in crate::trial) fn noise_variance(&self, epsilon: Option<reticent_privacy::Epsilon>) -> f64 {
-        noise_of(self.sensitivity(), epsilon)
+    pub(in crate::trial) fn noise_variance(&self, spec: &TrialSpec) -> f64 {
+        if spec.draft().adjust.is_some() {
+            return adjusted::noise_variance(spec, self);
+        }
+        noise_of(self.sensitivity(), spec.epsilon())
     }
 
     /// Whether the sensitivity that is stated follows from it: what the proof asks of a form.
@@ -116,8 +142,11 @@ impl Form {
         };
         signs
             && (0.0..=1.0).contains(&self.centre)
-            && [self.pooled, self.square, self.count, self.missing, self.everyone].into_iter().all(share)
-            && self.square <= 1.0 + self.pooled
+            && [self.pooled, self.square, self.middle, self.count, self.missing, self.everyone]
+                .into_iter()
+                .all(share)
+            && self.square + self.middle <= (1.0 + self.pooled) * (1.0 + self.everyone)
+            && (self.middle == 0.0 || !(binary || exact))
             && (self.square == 0.0) == binary
             && self.missing > 0.0
             && (exact == (self.count == 0.0))
@@ -130,10 +159,14 @@ fn reach(centre: f64) -> f64 {
     centre.max(1.0 - centre)
 }
 
-fn count(spec: &TrialSpec) -> f64 {
+fn count(spec: &TrialSpec, outcome: f64) -> f64 {
     let usual = spec.draft().people as f64 / spec.strata() as f64;
     let epsilon = spec.epsilon().map_or(f64::INFINITY, reticent_privacy::Epsilon::value);
-    (std::f64::consts::SQRT_2 / (COUNT_ERROR * usual * epsilon)).clamp(COUNT.0, COUNT.1)
+    if spec.draft().outcome.binary {
+        return (std::f64::consts::SQRT_2 / (COUNT_ERROR * usual * epsilon)).clamp(COUNT.0, COUNT.1);
+    }
+    // A stratum's variance is a quarter less what is in the middle, for each person: known as well as they are.
+    (2.0 * outcome / (COUNT_ERROR_OF_NUMBERS * usual * epsilon)).clamp(COUNT.0, 1.5 * COUNT.1)
 }
 
 /// People of each stratum and arm, where nothing else tells them: their error is that of the effect times how far

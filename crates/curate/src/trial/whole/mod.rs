@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::TrialSpec;
 use super::spec::{STEPS, Steps};
 pub use form::Form;
+pub(super) use form::USUAL_VARIANCE;
 
 /// One person: their stratum, arm and outcome.
 #[derive(Clone, Copy)]
@@ -34,6 +35,7 @@ pub(super) struct WholeSums {
     counts: Vec<i64>,
     everyone: Vec<i64>,
     squares: Vec<i64>,
+    middles: Vec<i64>,
     missing: Vec<i64>,
 }
 
@@ -66,8 +68,15 @@ pub struct Whole {
     /// stratum, if strata are public; none for binary outcomes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub squares: Vec<i64>,
+    /// Of each stratum, where people can move between them: y (1 - y), of what squares are of. It is nothing at both
+    /// ends of the range, so that whoever moves takes no more along than their outcome.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub middles: Vec<i64>,
     /// People without an outcome, for each arm.
     pub missing: Vec<i64>,
+    /// What covariates tell of outcomes, where the table is of what they leave: in units of a sum of vectors.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moments: Vec<i64>,
 }
 
 /// A share of a person in units of 1 / [`STEPS`]. The rounding is in the sensitivity.
@@ -87,6 +96,7 @@ impl WholeSums {
             counts: vec![0; counts],
             everyone: vec![0; if form.everyone > 0.0 { kinds } else { 0 }],
             squares: vec![0; form.squares(arms) * parts(spec)],
+            middles: vec![0; form.middles(arms) * strata],
             missing: vec![0; arms],
             form,
         }
@@ -127,6 +137,9 @@ impl WholeSums {
         if let Some(square) = self.squares.get_mut(part * kinds + place) {
             *square += units(form.square * sign * sign * (outcome - 0.5) * (outcome - 0.5));
         }
+        if let Some(middle) = self.middles.get_mut(row.stratum * kinds + place) {
+            *middle += units(form.middle * sign * sign * outcome * (1.0 - outcome));
+        }
     }
 
     /// The sums with noise: the only way out.
@@ -144,7 +157,9 @@ impl WholeSums {
             counts: noisy(self.counts),
             everyone: noisy(self.everyone),
             squares: noisy(self.squares),
+            middles: noisy(self.middles),
             missing: noisy(self.missing),
+            moments: Vec::new(),
             form: self.form,
         }
     }
@@ -178,7 +193,11 @@ impl Whole {
         let (strata, arms) = (spec.strata(), spec.arms());
         let kinds = if self.form.signs.is_some() { 2 } else { arms };
         let of_arm = |arm: usize| self.cells.iter().skip(arm).step_by(arms).sum::<u64>();
-        self.form.is_sound(spec)
+        let sound = match &spec.draft().adjust {
+            Some(adjust) => super::adjusted::fits(spec, adjust, self),
+            None => self.form.is_sound(spec) && self.moments.is_empty(),
+        };
+        sound
             && self.people.len() == arms
             && self.missing.len() == arms
             && self.sums.len() == strata
@@ -187,6 +206,7 @@ impl Whole {
             && (self.cells.is_empty() || (0..arms).all(|arm| of_arm(arm) == self.people[arm]))
             && self.everyone.len() == if self.form.everyone > 0.0 { kinds } else { 0 }
             && self.squares.len() == self.form.squares(arms) * parts(spec)
+            && self.middles.len() == self.form.middles(arms) * strata
     }
 
     /// People enrolled.

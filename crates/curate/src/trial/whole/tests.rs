@@ -33,8 +33,8 @@ fn forms() -> Vec<(TrialSpec, Form)> {
 fn exact(spec: &TrialSpec, form: Form, row: Row) -> Vec<i64> {
     let mut sums = WholeSums::new(form, spec);
     sums.add(row);
-    let WholeSums { sums, counts, everyone, squares, missing, .. } = sums;
-    [sums.concat(), counts, everyone, squares, missing].concat()
+    let WholeSums { sums, counts, everyone, squares, middles, missing, .. } = sums;
+    [sums.concat(), counts, everyone, squares, middles, missing].concat()
 }
 
 /// However a person is replaced, all numbers together move by no more than the noise is made for: all pairs of
@@ -78,7 +78,9 @@ fn a_form_is_what_its_plan_says() {
         assert!(whole.fits(&spec));
         let other = spec.draft().clone().with_levels("another", 2);
         assert!(!whole.fits(&TrialSpec::new(other).unwrap()));
-        let broken = Form { square: 1.5 + form.pooled, ..form };
+        let broken = Form { square: 1.5 * (1.0 + form.pooled) * (1.0 + form.everyone), ..form };
         assert!(!broken.is_sound(&spec));
+        let known = Form { middle: 0.1, square: 0.1, ..form };
+        assert!(known.is_sound(&spec) != (spec.counts_exactly() || spec.draft().outcome.binary));
     }
 }

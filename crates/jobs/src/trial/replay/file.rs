@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use reticent_curate::trial::{Draft, TrialSpec};
+use reticent_curate::trial::{Adjust, Covariate, Draft, TrialSpec};
 use serde::Deserialize;
 
 use super::ReplayError;
@@ -35,6 +35,8 @@ pub struct TrialFile {
     name: String,
     /// The plan, not yet checked: epsilon may be given elsewhere.
     pub plan: Draft,
+    /// By what a finished table's effect may be adjusted, if the file says so.
+    pub adjust: Option<Adjust>,
     /// How a table is read, if the file says so.
     shown: Option<Shown>,
     /// How it is written.
@@ -78,11 +80,12 @@ impl TrialFile {
             let plan = read.map_err(|problem| ReplayError::Draft { file: name.into(), problem })?;
             let format = table_format(text).map_err(wrong)?;
             let section = section(text).map_err(wrong)?;
-            return TrialFile::with(name, plan.draft().clone(), section, format);
+            return TrialFile::with(name, (plan.draft().clone(), None), section, format);
         }
         let mut whole = PlanText::parse(text).map_err(wrong)?;
         let format = whole.table().map_err(wrong)?;
         let section = whole.take("replay").map_err(wrong)?;
+        let adjust = whole.take("adjust").map_err(wrong)?;
         let plan: Draft = whole.rest().map_err(wrong)?;
         if plan.experiment.is_some() {
             return Err(ReplayError::Draft { file: name.into(), problem: NOT_BY_HAND.into() });
@@ -92,16 +95,16 @@ impl TrialFile {
                 "`finished` is not written by hand: `reticent trial analyse` takes a finished table".into();
             return Err(ReplayError::Draft { file: name.into(), problem });
         }
-        TrialFile::with(name, plan, section, format)
+        TrialFile::with(name, (plan, adjust), section, format)
     }
 
     fn with(
         name: &str,
-        plan: Draft,
+        (plan, adjust): (Draft, Option<Adjust>),
         section: Option<Section>,
         format: TableFormat,
     ) -> Result<TrialFile, ReplayError> {
-        let mut file = TrialFile { name: name.into(), plan, shown: None, format };
+        let mut file = TrialFile { name: name.into(), plan, adjust, shown: None, format };
         if let Some(observed) = section.as_ref().and_then(|section| section.observed.clone()) {
             file.plan.observed = Some(observed);
         }
@@ -114,12 +117,18 @@ impl TrialFile {
     fn check_format(&self) -> Result<(), ReplayError> {
         let features = self.plan.features.iter().map(|feature| feature.column.as_str());
         let mut names: Vec<&str> = features.chain([self.plan.outcome.column.as_str()]).collect();
+        names.extend(self.covariates().iter().map(|one| one.column.as_str()));
         match &self.shown {
             Some(Shown::Randomised { column, .. }) => names.push(column),
             Some(Shown::Potential { columns }) => names.extend(columns.iter().map(String::as_str)),
             None => {}
         }
         self.format.check_names(names).map_err(|fault| self.problem(fault.to_string()))
+    }
+
+    /// The covariates by which the effect is adjusted.
+    pub fn covariates(&self) -> &[Covariate] {
+        self.adjust.as_ref().map_or(&[], |adjust| &adjust.covariates)
     }
 
     /// How its tables are written.

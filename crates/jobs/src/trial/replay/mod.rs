@@ -6,6 +6,7 @@
 
 mod error;
 mod file;
+mod moved;
 mod order;
 mod paid;
 mod reference;
@@ -16,6 +17,7 @@ mod tests;
 
 pub use error::ReplayError;
 pub use file::{Shown, TrialFile};
+pub use moved::Moved;
 pub use order::{Drawn, Order};
 pub(crate) use paid::text;
 pub use paid::{PaidReplay, Seen};

@@ -7,7 +7,6 @@ use reticent_privacy::NoiseRng;
 use reticent_store::accounts::{Key, Sighting};
 use serde_json::json;
 
-use super::table::layout;
 use super::{Drawn, Order, ReplayError, Table, TrialFile, replay, replay_durably};
 use crate::account::{Asked, Paid, Purse, Question, RowMarks, Settled, written};
 use crate::columns::TableFiles;
@@ -31,8 +30,7 @@ impl Seen {
         file: &TrialFile,
         key: &Key,
     ) -> Result<Seen, ReplayError> {
-        let layout =
-            layout(spec, file.table()?, file.format()).map_err(|fault| file.problem(fault.to_string()))?;
+        let layout = file.layout(spec)?;
         let mut marks = RowMarks::new(key, layout.names());
         let table = Table::read(files, spec, file, Some(&mut marks))?;
         let (sighting, order) = marks.finish(files.name());

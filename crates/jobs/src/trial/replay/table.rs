@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use reticent_curate::trial::{Outcome, Stratum, TrialSpec};
+use reticent_curate::trial::{Covariate, Outcome, Stratum, TrialSpec};
 use reticent_schema::Feature;
 
 use super::{ReplayError, Shown, TrialFile};
@@ -18,6 +18,9 @@ pub struct Table {
     given: Option<Vec<u8>>,
     /// One for each row, or one for each row and arm.
     outcomes: Vec<f64>,
+    /// Those of each row, and how many it has.
+    covariates: Vec<f64>,
+    covariates_of_one: usize,
 }
 
 /// The shape alone: the values belong to people.
@@ -36,9 +39,16 @@ impl Table {
         watcher: Option<&mut dyn RowWatcher>,
     ) -> Result<Table, ReplayError> {
         let shown = file.table()?;
-        let layout = layout(spec, shown, file.format()).map_err(|fault| file.problem(fault.to_string()))?;
+        let layout = file.layout(spec)?;
         let given = matches!(shown, Shown::Randomised { .. }).then(Vec::new);
-        let table = Table { arms: spec.arms(), strata: Vec::new(), given, outcomes: Vec::new() };
+        let table = Table {
+            arms: spec.arms(),
+            strata: Vec::new(),
+            given,
+            outcomes: Vec::new(),
+            covariates: Vec::new(),
+            covariates_of_one: file.covariates().len(),
+        };
         let mut reader = Reader { spec, table };
         columns::read_with(files, &layout, Reading { watcher, once: true }, |batch| reader.add(batch))?;
         Ok(reader.table)
@@ -74,6 +84,11 @@ impl Table {
         outcome.filter(|outcome| !outcome.is_nan())
     }
 
+    /// A person's covariates; a missing one is a NaN.
+    pub(crate) fn covariates(&self, row: u32) -> &[f64] {
+        &self.covariates[row as usize * self.covariates_of_one..][..self.covariates_of_one]
+    }
+
     /// The arm that a person got, if the table shows one.
     pub(crate) fn given(&self, row: u32) -> Option<usize> {
         self.given.as_ref().map(|given| given[row as usize] as usize)
@@ -92,8 +107,21 @@ impl Table {
     }
 }
 
-/// How a table of people is read: features, then the arm that each got, then outcomes.
-pub fn layout(spec: &TrialSpec, shown: &Shown, format: &TableFormat) -> Result<Layout, FormatError> {
+impl TrialFile {
+    /// How a table of people is read.
+    pub(super) fn layout(&self, spec: &TrialSpec) -> Result<Layout, ReplayError> {
+        layout(spec, self.table()?, self.covariates(), self.format())
+            .map_err(|fault| self.problem(fault.to_string()))
+    }
+}
+
+/// How a table of people is read: features, then the arm that each got, then outcomes, then covariates.
+pub fn layout(
+    spec: &TrialSpec,
+    shown: &Shown,
+    covariates: &[Covariate],
+    format: &TableFormat,
+) -> Result<Layout, FormatError> {
     let plan = spec.draft();
     let feature = |feature: &Feature| match &feature.levels {
         Some(levels) => Wanted::levels(&feature.column, levels),
@@ -116,6 +144,8 @@ pub fn layout(spec: &TrialSpec, shown: &Shown, format: &TableFormat) -> Result<L
         }
         Shown::Potential { columns } => wanted.extend(columns.iter().map(|column| outcome(column))),
     }
+    let covariate = |one: &Covariate| Wanted::range(&one.column, one.low, one.high, true).or_lost();
+    wanted.extend(covariates.iter().map(covariate));
     Layout::new(format, &wanted)
 }
 
@@ -145,9 +175,11 @@ impl Reader<'_> {
                 given.push(batch.column(outcomes)[row] as u8);
                 outcomes += 1;
             }
-            for place in outcomes..batch.width() {
+            let covariates = batch.width() - self.table.covariates_of_one;
+            for place in outcomes..covariates {
                 self.table.outcomes.push(snapped(&plan.outcome, batch.column(place)[row]));
             }
+            self.table.covariates.extend((covariates..batch.width()).map(|place| batch.column(place)[row]));
         }
         Ok(())
     }

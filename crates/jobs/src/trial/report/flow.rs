@@ -83,7 +83,8 @@ impl Flow {
 
 /// The noise of one published sum, in people.
 pub(super) fn noise_of_sum(release: &Release) -> f64 {
-    match (release.whole(), release.spec().epsilon()) {
+    let pure = release.spec().epsilon().filter(|_| release.spec().draft().adjust.is_none());
+    match (release.whole(), pure) {
         (Some(whole), Some(epsilon)) => std::f64::consts::SQRT_2 * whole.form.sensitivity() / epsilon.value(),
         _ => release.spec().noise_in_a_count(),
     }

@@ -1,5 +1,6 @@
-//! Finds the least size on the grid that has the power: doubling, then halving, then one rising fit through
-//! all sizes tried.
+//! Finds the least size on the grid that has the power: doubling, then halving, then one line through the sizes
+//! near it. Power rises with the root of people on the scale of normal quantiles, so that all trials together tell
+//! where it is reached: the first size that happened to pass would be one whose trials were lucky.
 
 use super::{Point, Question};
 use crate::runner::LabError;
@@ -53,8 +54,54 @@ pub fn search(
     }
     tried.sort_by_key(|point| point.people);
     fit(&mut tried);
-    let people = tried.iter().find(|point| point.fitted >= question.power).map(|point| point.people);
+    let people = match by_line(question.power, &tried) {
+        Some(least) => sizes.into_iter().find(|&size| size as f64 >= least),
+        None => tried.iter().find(|point| point.fitted >= question.power).map(|point| point.people),
+    };
+    if let Some(size) = people.filter(|size| tried.iter().all(|point| point.people != *size)) {
+        tried.push(ask(size)?);
+        tried.sort_by_key(|point| point.people);
+        fit(&mut tried);
+    }
     Ok((people, tried))
+}
+
+/// Sizes whose power is so near to the wanted one are on the line.
+const NEAR: f64 = 0.15;
+/// Fewer sizes make no line.
+const FEWEST: usize = 3;
+
+/// Where a line through the sizes near the wanted power reaches it: quantiles of power against roots of people, each
+/// with its precision. None if they make no rising line, or the place is beyond them.
+fn by_line(power: f64, tried: &[Point]) -> Option<f64> {
+    let near = |point: &&Point| (point.power.share - power).abs() <= NEAR && point.power.share < 1.0;
+    let near: Vec<&Point> = tried.iter().filter(near).collect();
+    (near.len() >= FEWEST).then_some(())?;
+    let mut sums = [0.0; 5];
+    for point in &near {
+        let (share, root) = (point.power.share, (point.people as f64).sqrt());
+        let quantile = quantile(share);
+        let weight = libm::exp(-quantile * quantile) / (share * (1.0 - share));
+        let of = [1.0, root, quantile, root * root, root * quantile];
+        sums.iter_mut().zip(of).for_each(|(sum, one)| *sum += weight * one);
+    }
+    let [all, root, height, square, product] = sums;
+    let slope = (all * product - root * height) / (all * square - root * root);
+    let start = (height - slope * root) / all;
+    let least = ((quantile(power) - start) / slope).powi(2);
+    let within = near[0].people as f64..=near[near.len() - 1].people as f64;
+    (slope > 0.0 && within.contains(&least)).then_some(least)
+}
+
+/// The normal quantile of a share, by bisection.
+fn quantile(share: f64) -> f64 {
+    let (mut low, mut high) = (-8.0, 8.0);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        let below = 0.5 * libm::erfc(-middle / std::f64::consts::SQRT_2);
+        if below < share { low = middle } else { high = middle }
+    }
+    f64::midpoint(low, high)
 }
 
 /// Isotonic regression: neighbours that fall are averaged until power rises everywhere. Sizes have the same

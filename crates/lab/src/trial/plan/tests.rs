@@ -44,8 +44,15 @@ fn power_rises_with_people() {
 
 #[test]
 fn the_search_finds_where_power_is_reached() {
-    // A power that is exactly 0.8 at 330 people and rises by 0.001 a person.
-    let ask = |people: u64| Ok(point(people, (0.8 + (people as f64 - 330.0) / 1000.0).clamp(0.0, 1.0)));
+    // A power that is exactly 0.8 at 330 people, as that of a test of two means is; and the same with luck that differs
+    // from size to size.
+    let normal = Normal::standard();
+    let power = |people: u64| normal.cdf(0.841_621 + 0.15 * ((people as f64).sqrt() - 330_f64.sqrt()));
+    let lucky =
+        |people: u64| Ok(point(people, power(people) + if people.is_multiple_of(4) { 0.01 } else { -0.01 }));
+    let (people, _) = search(&question(), &lucky).unwrap();
+    assert!(people.is_some_and(|people| people.abs_diff(330) <= 14), "{people:?}");
+    let ask = |people: u64| Ok(point(people, power(people)));
     let (people, tried) = search(&question(), &ask).unwrap();
     let expected = grid(2000).into_iter().find(|&size| size >= 330);
     assert_eq!(people, expected);
