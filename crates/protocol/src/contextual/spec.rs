@@ -63,9 +63,6 @@ pub enum SpecError {
     /// Nothing to choose between, or too much.
     #[error("a contextual experiment has 2 to {MAX_ARMS} arms, got {0}")]
     Arms(u32),
-    /// Too many categories.
-    #[error("the categories make more cells than {max}; merge levels or drop a field", max = super::MAX_CELLS)]
-    Cells,
     /// Cells that do not belong to the encoding.
     #[error("the cells per axis do not fit the encoding's axes; leave them out to have them chosen")]
     Grid,
@@ -120,7 +117,8 @@ impl Spec {
         };
         let arms = check_arms(problem.arms.len())?;
         let encoding = problem.context.encoding()?;
-        let grid = grid(problem.cells.take(), &encoding, arms)?;
+        let epsilon = draft.epsilon.as_str().parse()?;
+        let grid = grid(problem.cells.take(), &encoding, arms, epsilon)?;
         problem.cells = Some(grid.sizes().to_vec());
         let reward = problem.reward.range()?;
         if problem.sources.len() > MAX_SOURCES {
@@ -244,11 +242,16 @@ fn check_arms(arms: usize) -> Result<u32, SpecError> {
 }
 
 /// The cells that were declared, if they fit; otherwise the finest within the limits.
-fn grid(cells: Option<Vec<u32>>, encoding: &Encoding, arms: u32) -> Result<Grid, SpecError> {
-    let Some(cells) = cells else { return Grid::fitting(encoding, arms).ok_or(SpecError::Cells) };
+fn grid(
+    cells: Option<Vec<u32>>,
+    encoding: &Encoding,
+    arms: u32,
+    epsilon: Epsilon,
+) -> Result<Grid, SpecError> {
+    let Some(cells) = cells else { return Ok(Grid::fitting(encoding, arms, epsilon)) };
     let grid = Grid::new(cells).ok_or(SpecError::Grid)?;
     let fits = encoding.axes().zip(grid.sizes()).all(|(axis, &size)| match axis.kind {
-        AxisKind::Category(levels) => size as usize == levels,
+        AxisKind::Category(levels) => size as usize <= levels,
         AxisKind::Numeric => true,
     });
     if fits && grid.sizes().len() == encoding.dimension() { Ok(grid) } else { Err(SpecError::Grid) }
