@@ -112,8 +112,8 @@ impl Grid {
 }
 
 /// Sizes of at most `most` each, and of at most `limit` cells together: always the axis with the fewest cells gets one
-/// more, or a number twice as many if `halves`, while there is room. Categories come first, and leave room for halves of
-/// the numbers.
+/// more, or a number twice as many if `halves`, while there is room. Categories come first, and leave room for halves
+/// of the numbers.
 fn cut(most: &[u32], is_numeric: &[bool], halves: bool, limit: usize) -> Vec<u32> {
     let numbers = is_numeric.iter().filter(|numeric| **numeric).count().min(MAX_BITS);
     let mut sizes = vec![1_u32; most.len()];

@@ -59,7 +59,7 @@ fn columns_of_words_are_categories() {
     let path = folder.path().join("mixed.csv");
     std::fs::write(&path, text).unwrap();
     let world = World::open(&format!("data:{}", path.display()), &WorldOptions::default()).unwrap();
-    assert_eq!((world.dims(), world.ranges()), (2, vec![(0.0, 4.0), (20.0, 69.0)]));
+    assert_eq!((world.dims(), world.ranges()), (2, vec![(0.0, 4.0), (21.0, 69.0)]));
     let experiment = Experiment {
         users: 3000,
         trials: 1,
