@@ -6,6 +6,7 @@
 //! - [`abse`]: contextual bandits by adaptive bins (Ma et al. 2025), their non-private version, and the
 //!   published code's mistake
 //! - [`gradient`]: contextual bandits by private gradient descent (Han et al. 2021)
+//! - [`raw`]: contextual bandits on raw records: nearest neighbours, Fourier features, `LinUCB`
 //! - [`nw_lcb`]: offline pricing by cells (Mun, Xu, Fan 2025), private and from raw records
 //! - [`conse`]: the trial designs of Li, Shi and Simchi-Levi (2024), and where their proof fails
 //! - [`kernel`]: `usca` (Pavlovic, Salgia, Zhao 2025), Gaussian-process baselines, `dubey`
@@ -16,4 +17,5 @@ pub mod gradient;
 pub mod kernel;
 pub mod mab;
 pub mod nw_lcb;
+pub mod raw;
 pub mod regression;

@@ -46,7 +46,7 @@ fn world_only(bencher: Bencher<'_, '_>) {
     let world = world(2, 3);
     bencher.counter(ItemsCount::new(PEOPLE)).bench_local(|| {
         let mut rng = SimSeed(1).stream(0, Stream::Environment);
-        let mut crowd = world.crowd(&mut rng);
+        let mut crowd = world.crowd(PEOPLE, &mut rng);
         let mut total = 0.0;
         for _ in 0..PEOPLE {
             let person = crowd.next(&mut rng).expect("no end");

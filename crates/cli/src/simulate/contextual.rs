@@ -50,6 +50,7 @@ fn experiment(args: &Args, agent: AgentName) -> Result<Experiment, CliError> {
     experiment.users = args.users.unwrap_or(experiment.users);
     (experiment.trials, experiment.seed, experiment.half_life) = (args.trials, args.seed, asked.half_life);
     (experiment.batch, experiment.arm_epsilon) = (args.batch, asked.arm_epsilon);
+    experiment.delay = asked.delay.unwrap_or(0);
     // A file's other groups are there whether asked for or not; agents that have no use for them leave them.
     let from_file = experiment.world.people().is_some();
     let sources = experiment.world.sources(&asked.source).map_err(wrong)?;
@@ -124,6 +125,12 @@ fn print(experiment: &Experiment, outcome: &Outcome) {
     );
     if outcome.batch > 1 {
         println!("  batch       {} people between two looks of a device for a new policy", outcome.batch);
+    }
+    if outcome.delay > 0 {
+        println!("  delay       {} people are served before a report arrives", outcome.delay);
+    }
+    if let Some(rows) = outcome.drawn_from {
+        println!("  drawn       people are drawn from {rows} rows with replacement");
     }
     println!("  guarantee   {}", outcome.guarantee);
     if let Some(epsilon) = outcome.arm_epsilon {

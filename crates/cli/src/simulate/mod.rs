@@ -27,7 +27,8 @@ pub(super) struct Args {
     /// The privacy loss of each report; private agents need it
     #[arg(long, allow_negative_numbers = true)]
     epsilon: Option<Epsilon>,
-    /// People in a trial [default: 100000; 10000 with contexts; all that the data have]
+    /// People in a trial [default: 100000; 10000 with contexts; all that the data have; more than these are drawn from
+    /// them with replacement]
     #[arg(long)]
     users: Option<u64>,
     /// People who are served between two refreshes of the policy
@@ -90,6 +91,9 @@ struct ContextualArgs {
     /// Forget: after so many people an old report counts half
     #[arg(long, value_name = "PEOPLE")]
     half_life: Option<u64>,
+    /// So many people are served before a report arrives [default: 0]
+    #[arg(long, value_name = "PEOPLE")]
+    delay: Option<u64>,
     /// Hide the arm that a person is seen to get as well, at this loss
     #[arg(long, value_name = "EPSILON", allow_negative_numbers = true)]
     arm_epsilon: Option<Epsilon>,
@@ -97,8 +101,17 @@ struct ContextualArgs {
 
 impl ContextualArgs {
     fn is_used(&self) -> bool {
-        let Self { dims, arms, target_group, source, source_epsilon, no_sources, half_life, arm_epsilon } =
-            self;
+        let Self {
+            dims,
+            arms,
+            target_group,
+            source,
+            source_epsilon,
+            no_sources,
+            half_life,
+            delay,
+            arm_epsilon,
+        } = self;
         dims.is_some()
             || arms.is_some()
             || target_group.is_some()
@@ -106,6 +119,7 @@ impl ContextualArgs {
             || source_epsilon.is_some()
             || *no_sources
             || half_life.is_some()
+            || delay.is_some()
             || arm_epsilon.is_some()
     }
 }

@@ -62,6 +62,12 @@ impl<G: Generator> Device<G> {
         self.problem.encode_numbers(context)
     }
 
+    /// The same for a context that a table's reader has made numbers of: a level is its place plus one half.
+    #[inline]
+    pub fn encode_placed(&self, context: &[f64]) -> Result<Context, DeviceError> {
+        self.problem.encode_placed(context)
+    }
+
     /// Draws one of the plan's tasks, whoever the person is, and reads the arm off its map. An experiment
     /// whose arms are private pays for the arm here, before it is shown.
     #[inline]

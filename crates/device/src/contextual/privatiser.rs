@@ -132,6 +132,14 @@ impl Privatiser {
     }
 
     #[inline]
+    pub(super) fn encode_placed(&self, context: &[f64]) -> Result<Context, DeviceError> {
+        let mut point = [0.0; MAX_AXES];
+        let point = &mut point[..self.spec.encoding().dimension()];
+        self.spec.encoding().encode_placed(context, point)?;
+        Ok(Context { cell: self.spec.grid().cell(point) })
+    }
+
+    #[inline]
     pub(super) fn choose<G: Generator>(
         &self,
         plan: &Arc<Plan>,

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use reticent_privacy::{Epsilon, Guarantee, SimRng};
 use serde::{Deserialize, Serialize};
 
-use super::player::{Bins, Gradients, Ours};
+use super::player::{Bins, Blind, Gradients, Ours, Raw};
 use super::{ContextualError, Experiment, Player};
 use crate::named::{Named, Origin};
 
@@ -17,6 +17,7 @@ use crate::named::{Named, Origin};
 #[allow(missing_docs, reason = "`summary` says what each is")]
 pub enum AgentName {
     LdpContextual,
+    LdpBlind,
     LdpAbse,
     LdpAbseTransfer,
     LdpAbseTuned,
@@ -24,6 +25,9 @@ pub enum AgentName {
     LdpNn,
     Abse,
     AbsePublished,
+    NearestThompson,
+    FourierThompson,
+    LinUcb,
 }
 
 /// A name that no contextual agent has.
@@ -34,12 +38,17 @@ pub struct UnknownAgent(String);
 impl AgentName {
     /// Whether its reports have a guarantee.
     pub fn is_private(self) -> bool {
-        !matches!(self, AgentName::Abse | AgentName::AbsePublished)
+        !self.is_raw() && !matches!(self, AgentName::Abse | AgentName::AbsePublished)
     }
 
     /// Whether it needs an epsilon: the published code adds noise, if not enough.
     pub fn needs_epsilon(self) -> bool {
-        self != AgentName::Abse
+        !self.is_raw() && self != AgentName::Abse
+    }
+
+    /// Whether it sees contexts and rewards as they are.
+    fn is_raw(self) -> bool {
+        matches!(self, AgentName::NearestThompson | AgentName::FourierThompson | AgentName::LinUcb)
     }
 
     /// A new agent with its people. `noise` is theirs, `choices` the agent's own.
@@ -51,6 +60,8 @@ impl AgentName {
     ) -> Result<Box<dyn Player>, ContextualError> {
         Ok(match self {
             AgentName::LdpContextual => Box::new(Ours::new(experiment, noise, choices)?),
+            AgentName::LdpBlind => Box::new(Blind::new(experiment, noise, choices)?),
+            _ if self.is_raw() => Box::new(Raw::new(experiment, choices)),
             AgentName::LdpGlm | AgentName::LdpNn => Box::new(Gradients::new(experiment, noise, choices)?),
             _ => Box::new(Bins::new(experiment, noise, choices)?),
         })
@@ -61,6 +72,7 @@ impl Named for AgentName {
     /// Ours first.
     const ALL: &'static [AgentName] = &[
         AgentName::LdpContextual,
+        AgentName::LdpBlind,
         AgentName::LdpAbse,
         AgentName::LdpAbseTransfer,
         AgentName::LdpAbseTuned,
@@ -68,12 +80,16 @@ impl Named for AgentName {
         AgentName::LdpNn,
         AgentName::Abse,
         AgentName::AbsePublished,
+        AgentName::NearestThompson,
+        AgentName::FourierThompson,
+        AgentName::LinUcb,
     ];
     const DEFAULT: AgentName = AgentName::LdpContextual;
 
     fn name(self) -> &'static str {
         match self {
             AgentName::LdpContextual => "ldp-contextual",
+            AgentName::LdpBlind => "ldp-blind",
             AgentName::LdpAbse => "ldp-abse",
             AgentName::LdpAbseTransfer => "ldp-abse-transfer",
             AgentName::LdpAbseTuned => "ldp-abse-tuned",
@@ -81,6 +97,9 @@ impl Named for AgentName {
             AgentName::LdpNn => "ldp-nn",
             AgentName::Abse => "abse",
             AgentName::AbsePublished => "abse-published",
+            AgentName::NearestThompson => "nearest-thompson",
+            AgentName::FourierThompson => "fourier-thompson",
+            AgentName::LinUcb => "lin-ucb",
         }
     }
 
@@ -88,6 +107,9 @@ impl Named for AgentName {
         match self {
             AgentName::LdpContextual => {
                 "one private symbol a person, Gaussian posterior, Thompson sampling: the default"
+            }
+            AgentName::LdpBlind => {
+                "ldp-thompson, which does not look at contexts: what an agent that does must beat"
             }
             AgentName::LdpAbse => {
                 "adaptive bins, successive elimination (Ma et al. 2025, Algorithms 1 and 2), proved radius"
@@ -102,13 +124,16 @@ impl Named for AgentName {
             AgentName::AbsePublished => {
                 "Algorithm 2 with noise in the person's own bin alone, as in the authors' code: it tells the bin"
             }
+            AgentName::NearestThompson => "Thompson sampling with the nearest people's raw rewards",
+            AgentName::FourierThompson => "Thompson sampling in random Fourier features of raw contexts",
+            AgentName::LinUcb => "a linear model for each arm on raw records (Li et al. 2010)",
         }
     }
 
     fn origin(self) -> Origin {
         match self {
-            AgentName::LdpContextual => Origin::Ours,
-            AgentName::Abse | AgentName::AbsePublished => Origin::Baseline,
+            AgentName::LdpContextual | AgentName::LdpBlind => Origin::Ours,
+            _ if !self.is_private() => Origin::Baseline,
             _ => Origin::Faithful,
         }
     }
@@ -128,12 +153,13 @@ impl Named for AgentName {
     fn guarantee(self, epsilon: Epsilon) -> Result<Guarantee, Box<dyn Error + Send + Sync>> {
         let unit = "one report: the context, arm and reward of one person at one visit";
         let proof = match self {
-            AgentName::Abse | AgentName::AbsePublished => return Ok(Guarantee::none(unit)),
+            _ if !self.is_private() => return Ok(Guarantee::none(unit)),
+            AgentName::LdpBlind => "crates/learn/src/mab/guarantee.md",
             AgentName::LdpContextual => "crates/learn/src/contextual/guarantee.md",
             AgentName::LdpAbse | AgentName::LdpAbseTransfer | AgentName::LdpAbseTuned => {
                 "crates/baselines/src/abse/agent/guarantee.md"
             }
-            AgentName::LdpGlm | AgentName::LdpNn => "crates/baselines/src/gradient/agent/guarantee.md",
+            _ => "crates/baselines/src/gradient/agent/guarantee.md",
         };
         Ok(Guarantee::local(epsilon, unit, "any two contexts, arms and rewards", proof))
     }

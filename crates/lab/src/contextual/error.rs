@@ -27,7 +27,7 @@ pub enum ContextualError {
     #[error("{0} does not forget; --half-life is for ldp-contextual")]
     NoForgetting(AgentName),
     /// Batches or private arms with an agent that has none.
-    #[error("--batch and --arm-epsilon are for ldp-contextual, not for {0}")]
+    #[error("--batch, --delay and --arm-epsilon are for ldp-contextual, not for {0}")]
     NoBatches(AgentName),
     /// A loss that is too large.
     #[error(transparent)]
@@ -35,16 +35,6 @@ pub enum ContextualError {
     /// A file with groups, whose people need a loss.
     #[error("the data's sources need a loss: add --source-epsilon, or --no-sources to leave them out")]
     SourceEpsilon,
-    /// More people than the file has.
-    #[error(
-        "the data have {people} people to serve, and {asked} were asked for; ask for fewer, or leave --users out"
-    )]
-    TooFewPeople {
-        /// How many there are.
-        people: u64,
-        /// How many were wanted.
-        asked: u64,
-    },
     /// The world.
     #[error(transparent)]
     World(#[from] WorldError),
@@ -57,6 +47,9 @@ pub enum ContextualError {
     /// Ours cannot be made.
     #[error(transparent)]
     Build(#[from] contextual::BuildError),
+    /// The context-free agent cannot be made.
+    #[error(transparent)]
+    Blind(#[from] reticent_protocol::mab::SpecError),
     /// The spec of the paper's agent.
     #[error(transparent)]
     Bins(#[from] abse::SpecError),

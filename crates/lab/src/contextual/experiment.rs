@@ -31,6 +31,8 @@ pub struct Experiment {
     pub users: u64,
     /// People between two looks of a device for a new policy.
     pub batch: u64,
+    /// People who are served before a report arrives.
+    pub delay: u64,
     /// The loss of the arm that a person is seen to get; none for arms that are not hidden.
     pub arm_epsilon: Option<Epsilon>,
     /// Independent trials.
@@ -62,6 +64,9 @@ pub struct Key {
     /// People between two looks of a device for a new policy.
     #[serde(default = "one_by_one", skip_serializing_if = "is_one_by_one")]
     pub batch: u64,
+    /// People who are served before a report arrives.
+    #[serde(default, skip_serializing_if = "is_at_once")]
+    pub delay: u64,
     /// The loss of the arm that a person is seen to get.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arm_epsilon: Option<Epsilon>,
@@ -69,7 +74,7 @@ pub struct Key {
     pub seed: u64,
 }
 
-const SERIES: u32 = 1;
+const SERIES: u32 = 2;
 
 /// {2, 4, 6, 8, 12} x 10^4 (Figure 7), and a tenth of them for a quick look. Powers of ten are checkpoints anyway.
 const PAPER_SIZES: [u64; 10] = [2_000, 4_000, 6_000, 8_000, 12_000, 20_000, 40_000, 60_000, 80_000, 120_000];
@@ -87,6 +92,7 @@ impl Experiment {
             half_life: None,
             users,
             batch: 1,
+            delay: 0,
             arm_epsilon: None,
             trials: 10,
             seed: 1,
@@ -116,6 +122,7 @@ impl Experiment {
             half_life: self.half_life,
             users: self.users,
             batch: self.batch,
+            delay: self.delay,
             arm_epsilon: self.arm_epsilon,
             seed: self.seed,
         }
@@ -126,13 +133,9 @@ impl Experiment {
         self.own.as_ref().map_or_else(|| self.agent.name().to_string(), |own| own.name())
     }
 
-    fn check_people(&self) -> Result<(), ContextualError> {
-        match self.world.people() {
-            Some(people) if people < self.users => {
-                Err(ContextualError::TooFewPeople { people, asked: self.users })
-            }
-            _ => Ok(()),
-        }
+    /// How many rows people are drawn from with replacement; none where each row is a person, or there are no rows.
+    pub fn drawn_from(&self) -> Option<u64> {
+        self.world.people().filter(|&rows| rows < self.users)
     }
 
     /// Refuses what the agent by name cannot do; one of somebody's own refuses by itself.
@@ -153,7 +156,9 @@ impl Experiment {
         if self.half_life.is_some() && kind != AgentName::LdpContextual {
             return Err(ContextualError::NoForgetting(kind));
         }
-        if (self.batch > 1 || self.arm_epsilon.is_some()) && kind != AgentName::LdpContextual {
+        if (self.batch > 1 || self.delay > 0 || self.arm_epsilon.is_some())
+            && kind != AgentName::LdpContextual
+        {
             return Err(ContextualError::NoBatches(kind));
         }
         Ok(())
@@ -166,7 +171,6 @@ impl Repeated for Experiment {
     fn check(&self) -> Result<(), LabError> {
         self.size().check()?;
         self.check_agent()?;
-        self.check_people()?;
         // Making one agent finds whatever else is wrong with the spec.
         Run::start(self, 0).map(drop)
     }
@@ -184,7 +188,7 @@ impl Repeated for Experiment {
 impl StoreKey for Key {
     fn file_name(&self) -> String {
         let epsilon = self.epsilon.map(|epsilon| format!("-eps{epsilon}")).unwrap_or_default();
-        let plain_run = (self.batch, self.arm_epsilon) == (1, None);
+        let plain_run = (self.batch, self.delay, self.arm_epsilon) == (1, 0, None);
         let text = if plain_run {
             serde_json::to_string(&(&self.identity, &self.sources, self.half_life))
         } else {
@@ -193,6 +197,7 @@ impl StoreKey for Key {
                 &self.sources,
                 self.half_life,
                 self.batch,
+                self.delay,
                 self.arm_epsilon,
             ))
         };
@@ -203,6 +208,12 @@ impl StoreKey for Key {
         let world = &world[world.len().saturating_sub(40)..];
         format!("{}-{world}{epsilon}-n{}-seed{}-{hash}.jsonl", plain(&self.agent), self.users, self.seed)
     }
+}
+
+/// Whether reports arrive before the next person.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+pub(super) fn is_at_once(delay: &u64) -> bool {
+    *delay == 0
 }
 
 impl Numbered for Trial {

@@ -3,6 +3,7 @@
 use reticent_privacy::{Epsilon, Guarantee, Provenance};
 use serde::Serialize;
 
+use super::experiment::is_at_once;
 use super::{ContextualError, Experiment, Trial};
 use crate::best_arm::BestArm;
 use crate::named::promise;
@@ -31,6 +32,12 @@ pub struct Outcome {
     /// People between two refreshes of the policy.
     #[serde(skip_serializing_if = "is_one_by_one")]
     pub batch: u64,
+    /// People who are served before a report arrives.
+    #[serde(skip_serializing_if = "is_at_once")]
+    pub delay: u64,
+    /// Rows of the data from which people were drawn with replacement, because more were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drawn_from: Option<u64>,
     /// The loss of the arm that a person is seen to get.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arm_epsilon: Option<Epsilon>,
@@ -122,6 +129,8 @@ impl Outcome {
             half_life: experiment.half_life,
             users: experiment.users,
             batch: experiment.batch,
+            delay: experiment.delay,
+            drawn_from: experiment.drawn_from(),
             arm_epsilon: experiment.arm_epsilon,
             trials: experiment.trials,
             seed: experiment.seed,

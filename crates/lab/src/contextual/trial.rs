@@ -74,7 +74,7 @@ impl Run {
     pub fn with_player(experiment: &Experiment, trial: u32, player: Box<dyn Player>) -> Run {
         let stream = |purpose| SimSeed(experiment.seed).stream(u64::from(trial), purpose);
         let mut world = stream(Stream::Environment);
-        let crowd = experiment.world.crowd(&mut world);
+        let crowd = experiment.world.crowd(experiment.users, &mut world);
         let sums =
             Sums { regret: 0.0, on_best: 0, reward: 0.0, pulls: vec![0; experiment.world.arms() as usize] };
         let sources = stream(Stream::Source);

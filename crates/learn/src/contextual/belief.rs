@@ -6,19 +6,21 @@ use std::sync::Arc;
 use reticent_protocol::contextual::Spec;
 use serde::{Deserialize, Serialize};
 
-use super::kernel::{Basis, Kernel, LENGTHS, START, Shape};
+use super::kernel::{Amplitudes, Basis, Kernel, LENGTHS, START, Shape};
 use super::mass::masses;
-use super::posterior::{Posterior, System};
+use super::posterior::{Blurred, Posterior, System};
 use super::statistics::Statistics;
 use super::trust::{Trust, hypotheses};
 use crate::linear::dot;
 
-/// Half the range of a reward, as prior deviation of a reward function; rewards are signs in [-1, 1].
-const AMPLITUDE: f64 = 0.5;
-const AMPLITUDES: std::ops::RangeInclusive<f64> = 0.3..=1.5;
-const STEPS: [f64; 2] = [0.7, 1.4];
-/// Log-prior of a shape: so much for an e-fold of amplitude, and for each step of a length, squared.
-const AMPLITUDE_PENALTY: f64 = 2.0;
+/// Amplitudes that are looked at: a part below the first is as good as none, and the prior deviation of a reward
+/// function that nobody knows anything about.
+const SMALLEST: f64 = 0.01;
+const LARGEST_AMPLITUDE: f64 = 1.5;
+const UNKNOWN: f64 = 0.5;
+const STEPS: [f64; 3] = [0.6, 1.6, 0.1];
+/// Log-prior of a shape: so much for an e-fold of an amplitude, and for each step of a length, squared.
+const AMPLITUDE_PENALTY: f64 = 0.3;
 const LENGTH_PENALTY: f64 = 0.3;
 /// Prior precision of the common level: a deviation of 1/2.
 const LEVEL_PRECISION: f64 = 4.0;
@@ -55,7 +57,7 @@ pub(super) struct Data<'a> {
 
 /// The sources' observations in the basis of a shape: they stay the same while the target's people come.
 #[derive(Debug, Default)]
-pub(super) struct Remembered(Option<(Shape, Arc<Vec<Vec<System>>>)>);
+pub(super) struct Remembered(Option<(Vec<usize>, Arc<Vec<Vec<System>>>)>);
 
 /// A basis, and the target's observations of each arm in it.
 type InBasis = (Basis, Vec<System>);
@@ -63,6 +65,7 @@ type InBasis = (Basis, Vec<System>);
 /// All observations in one basis.
 pub(super) struct Systems {
     pub(super) basis: Basis,
+    amplitudes: Amplitudes,
     level: f64,
     target: Vec<System>,
     sources: Arc<Vec<Vec<System>>>,
@@ -73,12 +76,12 @@ impl Belief {
         let (cells, arms) = (spec.grid().cells(), spec.arms() as usize);
         let even = vec![1.0 / cells as f64; cells];
         Belief {
-            shape: kernel.start(AMPLITUDE),
+            shape: kernel.start(),
             level: 0.0,
             masses: even.clone(),
             source_masses: vec![even; spec.sources().len()],
             mean: vec![vec![0.0; cells]; arms],
-            deviation: vec![vec![AMPLITUDE; cells]; arms],
+            deviation: vec![vec![UNKNOWN; cells]; arms],
             trust: hypotheses(spec.sources().len()),
             turn: 0,
         }
@@ -107,16 +110,17 @@ impl Belief {
             self.turn = (self.turn + AXES_A_TURN) % kernel.axes().max(1);
         }
         let (basis, target) = known.unwrap_or_else(|| {
-            let basis = kernel.basis(&self.shape, usize::MAX);
+            let basis = kernel.basis(&self.shape.lengths);
             let target = self.of_target(&basis, data.target);
             (basis, target)
         });
         let sources = match remembered.0.take() {
-            Some((shape, sources)) if shape == self.shape && !data.fresh_sources => sources,
+            Some((lengths, sources)) if lengths == self.shape.lengths && !data.fresh_sources => sources,
             _ => Arc::new(self.of_sources(spec, &basis, data.sources, |_| true)),
         };
-        remembered.0 = Some((self.shape.clone(), Arc::clone(&sources)));
-        let systems = Systems { target, basis, level: self.level, sources };
+        remembered.0 = Some((self.shape.lengths.clone(), Arc::clone(&sources)));
+        let amplitudes = self.shape.amplitudes;
+        let systems = Systems { target, basis, amplitudes, level: self.level, sources };
         systems.weigh(&mut self.trust);
         let posteriors = systems.posteriors(&self.trust[self.likeliest()].weights);
         self.mean = posteriors.iter().map(|p| p.mean(&systems.basis)).collect();
@@ -124,35 +128,29 @@ impl Belief {
         systems
     }
 
-    /// The best of the shape and its neighbours, by evidence; with the target's observations in its basis,
-    /// unless only the amplitude is new.
+    /// The best of the shape and its neighbours, by evidence: of the lengths first, and of amplitudes then; with the
+    /// target's observations in its basis.
     fn better_shape(&self, spec: &Spec, kernel: &Kernel, data: Data<'_>) -> (Shape, Option<InBasis>) {
         let trusted = &self.trust[self.likeliest()].weights;
         let systems = |shape: &Shape| {
-            let basis = kernel.basis(shape, usize::MAX);
+            let basis = kernel.basis(&shape.lengths);
             let target = self.of_target(&basis, data.target);
             let sources =
                 Arc::new(self.of_sources(spec, &basis, data.sources, |source| trusted[source] > 0.0));
-            Systems { basis, level: self.level, target, sources }
+            Systems { basis, amplitudes: shape.amplitudes, level: self.level, target, sources }
         };
-        let now = systems(&self.shape);
-        let mut best = (now.evidence(trusted, 1.0) + log_prior(&self.shape), self.shape.clone(), None);
-        for step in STEPS {
-            let shape = Shape { amplitude: self.shape.amplitude * step, ..self.shape.clone() };
-            let value = now.evidence(trusted, step) + log_prior(&shape);
-            if AMPLITUDES.contains(&shape.amplitude) && value > best.0 {
-                best = (value, shape, None);
+        let mut shape = self.shape.clone();
+        let mut best = systems(&shape);
+        let mut value = best.evidence(trusted, &shape.amplitudes) + log_prior(&shape);
+        for other in self.other_lengths(kernel) {
+            let systems = systems(&other);
+            let evidence = systems.evidence(trusted, &other.amplitudes) + log_prior(&other);
+            if evidence > value {
+                (value, shape, best) = (evidence, other, systems);
             }
         }
-        for shape in self.other_lengths(kernel) {
-            let systems = systems(&shape);
-            let value = systems.evidence(trusted, 1.0) + log_prior(&shape);
-            if value > best.0 {
-                best = (value, shape, Some((systems.basis, systems.target)));
-            }
-        }
-        let is_now = best.1 == self.shape;
-        (best.1, best.2.or_else(|| is_now.then_some((now.basis, now.target))))
+        let shape = best.better_amplitudes(trusted, shape, value);
+        (shape, Some((best.basis, best.target)))
     }
 
     /// The target's observations of each arm.
@@ -198,6 +196,10 @@ impl Belief {
                     for (cell, mass) in masses.iter().enumerate() {
                         precision += weight * mass * dot(sums.gram_row(cell), &masses);
                     }
+                    for [alone, moment] in sums.alone() {
+                        precision += weight * alone;
+                        total += weight * moment;
+                    }
                 }
             };
         take(target, &self.masses, 1.0, &|_| 1.0);
@@ -209,15 +211,15 @@ impl Belief {
         total / precision
     }
 
-    /// Shapes whose lengths are one step away, for the axes whose turn it is.
+    /// Shapes whose lengths are one step away, or flat, for the axes whose turn it is.
     fn other_lengths(&self, kernel: &Kernel) -> Vec<Shape> {
         let mut shapes = Vec::new();
         let axes = (0..kernel.axes().min(AXES_A_TURN)).map(|i| (self.turn + i) % kernel.axes());
         for axis in axes.filter(|&axis| kernel.matters(axis)) {
             let length = self.shape.lengths[axis];
-            for other in
-                [length.checked_sub(1), Some(length + 1).filter(|&l| l < LENGTHS.len())].into_iter().flatten()
-            {
+            let flat = LENGTHS.len() - 1;
+            let near = [length.checked_sub(1), Some(length + 1).filter(|&l| l < flat)];
+            for other in near.into_iter().flatten().chain((length < flat).then_some(flat)) {
                 let mut shape = self.shape.clone();
                 shape.lengths[axis] = other;
                 shapes.push(shape);
@@ -237,7 +239,7 @@ impl Belief {
         };
         self.shape.lengths.len() == spec.grid().sizes().len()
             && self.shape.lengths.iter().all(|&length| length < LENGTHS.len())
-            && (0.2..=2.0).contains(&self.shape.amplitude)
+            && self.shape.amplitudes.clone().all().iter().all(|amplitude| (0.0..=2.0).contains(*amplitude))
             && self.level.abs() <= LARGEST
             && self.turn < self.shape.lengths.len().max(1)
             && table(std::slice::from_ref(&self.masses), 1)
@@ -252,13 +254,18 @@ impl Belief {
 
 /// The preference for shapes near the start, before any evidence.
 fn log_prior(shape: &Shape) -> f64 {
-    let amplitude = libm::log(shape.amplitude / AMPLITUDE);
+    let (mut found, mut start) = (shape.amplitudes, Amplitudes::default());
+    let amplitude = |(a, b): (&mut f64, &mut f64)| {
+        let distance = libm::log(a.max(SMALLEST) / b.max(SMALLEST));
+        distance * distance
+    };
+    let amplitudes: f64 = found.all().into_iter().zip(start.all()).map(amplitude).sum();
     let lengths: f64 = shape
         .lengths
         .iter()
         .map(|&length| (length as f64 - START as f64) * (length as f64 - START as f64))
         .sum();
-    -AMPLITUDE_PENALTY * amplitude * amplitude - LENGTH_PENALTY * lengths
+    -AMPLITUDE_PENALTY * amplitudes - LENGTH_PENALTY * lengths
 }
 
 impl Systems {
@@ -275,25 +282,57 @@ impl Systems {
         (0..self.target.len()).map(arm).collect()
     }
 
-    /// The evidence of the target and the sources with these weights, if the amplitude were so many times as large.
-    fn evidence(&self, weights: &[f64], amplitude: f64) -> f64 {
-        let systems = self.combined(weights, true);
-        systems.into_iter().map(|system| system.scaled(amplitude).posterior(self.level).evidence()).sum()
+    /// The evidence of the target and the sources with these weights, if the parts of a function were so large.
+    fn evidence(&self, weights: &[f64], amplitudes: &Amplitudes) -> f64 {
+        self.evidence_of(&self.blurred(self.combined(weights, true), amplitudes), amplitudes)
+    }
+
+    fn evidence_of(&self, systems: &[Blurred], amplitudes: &Amplitudes) -> f64 {
+        systems.iter().map(|system| system.posterior(&self.basis, amplitudes, self.level).evidence()).sum()
+    }
+
+    fn blurred(&self, systems: Vec<System>, amplitudes: &Amplitudes) -> Vec<Blurred> {
+        let own = amplitudes.own * amplitudes.own;
+        systems.into_iter().map(|system| system.blurred(&self.basis, own)).collect()
+    }
+
+    /// The best of the amplitudes and their neighbours, one part after the other.
+    fn better_amplitudes(&self, weights: &[f64], mut shape: Shape, mut value: f64) -> Shape {
+        let mut blurred = self.blurred(self.combined(weights, true), &shape.amplitudes);
+        for part in 0..shape.amplitudes.all().len() {
+            let now = shape.clone();
+            for step in STEPS {
+                let mut other = now.clone();
+                let amplitude = &mut *other.amplitudes.all()[part];
+                *amplitude = (*amplitude * step).clamp(SMALLEST, LARGEST_AMPLITUDE);
+                if other.amplitudes.own != now.amplitudes.own {
+                    blurred = self.blurred(self.combined(weights, true), &other.amplitudes);
+                }
+                let evidence = self.evidence_of(&blurred, &other.amplitudes) + log_prior(&other);
+                if evidence > value {
+                    (value, shape) = (evidence, other);
+                }
+            }
+        }
+        shape
     }
 
     /// Each arm's posterior with these weights of the sources.
     pub(super) fn posteriors(&self, weights: &[f64]) -> Vec<Posterior> {
-        self.combined(weights, true).iter().map(|system| system.posterior(self.level)).collect()
+        let of = |system: &Blurred| system.posterior(&self.basis, &self.amplitudes, self.level);
+        self.blurred(self.combined(weights, true), &self.amplitudes).iter().map(of).collect()
     }
 
     /// How well each hypothesis about the sources predicted the target's reports: not how well the sources agree among
     /// themselves, or two that lie alike would outvote the target.
     fn weigh(&self, trust: &mut [Trust]) {
         let foreseen = |weights: &[f64]| {
-            let before = self.combined(weights, false);
-            self.evidence(weights, 1.0)
-                - before.iter().map(|system| system.posterior(self.level).evidence()).sum::<f64>()
+            let before = self.blurred(self.combined(weights, false), &self.amplitudes);
+            self.evidence(weights, &self.amplitudes) - self.evidence_of(&before, &self.amplitudes)
         };
+        if trust.len() == 1 {
+            return;
+        }
         let scores: Vec<f64> = trust.iter().map(|t| libm::log(t.prior) + foreseen(&t.weights)).collect();
         let highest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let total: f64 = scores.iter().map(|score| libm::exp(score - highest)).sum();
@@ -304,7 +343,7 @@ impl Systems {
 
     /// What the target and each source know, in all arms together, if fully trusted.
     pub(super) fn information(&self) -> (f64, Vec<f64>) {
-        let of = |systems: &[System]| systems.iter().map(System::information).sum();
+        let of = |systems: &[System]| systems.iter().map(|system| system.information(&self.basis)).sum();
         (of(&self.target), self.sources.iter().map(|source| of(source)).collect())
     }
 }

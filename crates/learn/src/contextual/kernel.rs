@@ -1,7 +1,9 @@
-//! The prior: smooth functions of the context, with a length scale for each axis.
+//! The prior: what an arm's reward may look like as a function of the context.
 //!
-//! The covariance is a product over axes of Matern 5/2 kernels, so its eigenfunctions are products of small
-//! ones. Keeping the largest gives every arm's function as a few dozen independent coefficients.
+//! It is a sum of four parts, each with an amplitude that is learned and may vanish: an offset that is the same for
+//! everybody, an effect of each axis by itself, a smooth function of all axes together, and what each cell has of its
+//! own. The smooth part's covariance is a product over axes of Matern 5/2 kernels, so its eigenfunctions are products
+//! of small ones; keeping the largest gives every arm's function as a few dozen independent coefficients.
 
 use reticent_protocol::contextual::Spec;
 use reticent_schema::AxisKind;
@@ -16,20 +18,75 @@ pub(super) const START: usize = 3;
 /// Two different levels of a category are as far apart as the ends of half an axis.
 const LEVEL_DISTANCE: f64 = 0.5;
 /// No more functions than this, and no more than make up this share of the prior's variance.
-const MAX_RANK: usize = 100;
+const MAX_RANK: usize = 104;
+/// Of these for the effect of one axis, and of all axes together.
+const MODES_OF_NUMBERS: usize = 6;
+const MODES_OF_LEVELS: usize = 24;
+const MAIN_SHARE: usize = 48;
 const SHARE: f64 = 0.9999;
 
 /// The rank is a multiple of it.
 pub(super) const LANES: usize = 8;
 
-/// What the prior believes of how fast rewards change.
+/// What the prior believes of how rewards vary.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Shape {
     /// An index into [`LENGTHS`] for each axis.
     pub(super) lengths: Vec<usize>,
-    /// The standard deviation of a reward function around its level, in units of the half range.
-    pub(super) amplitude: f64,
+    /// How large each part is.
+    #[serde(default)]
+    pub(super) amplitudes: Amplitudes,
+    /// What there was before rewards had parts: no longer written.
+    #[serde(default, skip_serializing)]
+    amplitude: Option<f64>,
+}
+
+/// The standard deviation of each part of a reward function around its level, in units of the half range.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Amplitudes {
+    /// The same for everybody.
+    pub(super) offset: f64,
+    /// Of each axis by itself.
+    pub(super) main: f64,
+    /// Of all axes together.
+    pub(super) smooth: f64,
+    /// Of each cell.
+    pub(super) own: f64,
+}
+
+impl Default for Amplitudes {
+    fn default() -> Amplitudes {
+        Amplitudes { offset: 0.3, main: 0.25, smooth: 0.35, own: 0.05 }
+    }
+}
+
+impl Amplitudes {
+    /// Of one part alone.
+    pub(super) const fn smooth(smooth: f64) -> Amplitudes {
+        Amplitudes { offset: 0.0, main: 0.0, smooth, own: 0.0 }
+    }
+
+    fn of(&self, part: Part) -> f64 {
+        match part {
+            Part::Offset => self.offset,
+            Part::Main => self.main,
+            Part::Smooth => self.smooth,
+        }
+    }
+
+    pub(super) fn all(&mut self) -> [&mut f64; 4] {
+        [&mut self.offset, &mut self.main, &mut self.smooth, &mut self.own]
+    }
+}
+
+/// What a function of a basis belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Offset,
+    Main,
+    Smooth,
 }
 
 /// The eigenfunctions of each axis for each length.
@@ -42,15 +99,33 @@ pub(super) struct Kernel {
 #[derive(Debug)]
 struct Axis {
     size: usize,
+    /// Whether its cells are levels of a category.
+    levels: bool,
     /// For each length: eigenvalues, and eigenvectors as columns.
     modes: Vec<(Vec<f64>, Vec<f64>)>,
 }
 
-/// Functions on the cells, scaled by their prior deviations: row by row, `rank` values for each cell.
+/// Functions on the cells, scaled by their prior deviations in a part of amplitude 1: row by row, `rank` values for
+/// each cell.
 #[derive(Debug)]
 pub(super) struct Basis {
     pub(super) rank: usize,
     pub(super) values: Vec<f64>,
+    parts: Vec<Part>,
+}
+
+impl Basis {
+    /// What to multiply each function with.
+    pub(super) fn scales(&self, amplitudes: &Amplitudes) -> Vec<f64> {
+        self.parts.iter().map(|&part| amplitudes.of(part)).collect()
+    }
+}
+
+/// One function: its part, its prior deviation, and its mode on each axis; none where it is constant.
+struct Function {
+    part: Part,
+    deviation: f64,
+    modes: Vec<Option<usize>>,
 }
 
 impl Kernel {
@@ -60,8 +135,8 @@ impl Kernel {
         Kernel { axes, cells: spec.grid().cells() }
     }
 
-    pub(super) fn start(&self, amplitude: f64) -> Shape {
-        Shape { lengths: vec![START; self.axes.len()], amplitude }
+    pub(super) fn start(&self) -> Shape {
+        Shape { lengths: vec![START; self.axes.len()], amplitudes: Amplitudes::default(), amplitude: None }
     }
 
     /// How many axes there are.
@@ -74,15 +149,49 @@ impl Kernel {
         self.axes[axis].size > 1
     }
 
-    /// The leading eigenfunctions of the prior.
-    pub(super) fn basis(&self, shape: &Shape, max_rank: usize) -> Basis {
-        let picked: Vec<&(Vec<f64>, Vec<f64>)> =
-            self.axes.iter().zip(&shape.lengths).map(|(axis, &length)| &axis.modes[length]).collect();
-        let mut modes: Vec<(f64, usize)> = (0..self.cells)
-            .map(|mode| {
-                (self.places(mode).zip(&picked).map(|(place, (values, _))| values[place]).product(), mode)
-            })
-            .collect();
+    /// All parts of the prior.
+    pub(super) fn basis(&self, lengths: &[usize]) -> Basis {
+        let offset = Function { part: Part::Offset, deviation: 1.0, modes: vec![None; self.axes.len()] };
+        let mut functions = vec![offset];
+        functions.extend(self.main(lengths));
+        functions.extend(self.smooth(lengths, MAX_RANK - functions.len()));
+        self.of(lengths, &functions)
+    }
+
+    /// The smooth part alone.
+    pub(super) fn smooth_basis(&self, lengths: &[usize], max_rank: usize) -> Basis {
+        self.of(lengths, &self.smooth(lengths, max_rank))
+    }
+
+    /// The effects of each axis by itself: all its modes but the first, which is all but constant.
+    fn main(&self, lengths: &[usize]) -> Vec<Function> {
+        if self.axes.iter().filter(|axis| axis.size > 1).count() < 2 {
+            return Vec::new();
+        }
+        let mut functions = Vec::new();
+        for (i, (axis, &length)) in self.axes.iter().zip(lengths).enumerate() {
+            let (values, _) = &axis.modes[length];
+            let mut order: Vec<usize> = (0..axis.size).collect();
+            order.sort_by(|&a, &b| values[b].total_cmp(&values[a]).then(a.cmp(&b)));
+            let most = if axis.levels { MODES_OF_LEVELS } else { MODES_OF_NUMBERS };
+            for &mode in order.iter().skip(1).take(most) {
+                let mut modes = vec![None; self.axes.len()];
+                modes[i] = Some(mode);
+                functions.push(Function { part: Part::Main, deviation: values[mode].max(0.0).sqrt(), modes });
+            }
+        }
+        functions.sort_by(|a, b| b.deviation.total_cmp(&a.deviation));
+        functions.truncate(MAIN_SHARE);
+        functions
+    }
+
+    /// The leading eigenfunctions of the smooth part.
+    fn smooth(&self, lengths: &[usize], max_rank: usize) -> Vec<Function> {
+        let picked: Vec<&Vec<f64>> =
+            self.axes.iter().zip(lengths).map(|(axis, &length)| &axis.modes[length].0).collect();
+        let value =
+            |mode: usize| self.places(mode).zip(&picked).map(|(place, values)| values[place]).product();
+        let mut modes: Vec<(f64, usize)> = (0..self.cells).map(|mode| (value(mode), mode)).collect();
         modes.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let total: f64 = modes.iter().map(|mode| mode.0.max(0.0)).sum();
         let mut sum = 0.0;
@@ -90,20 +199,36 @@ impl Kernel {
             sum += mode.0.max(0.0);
             sum >= SHARE * total
         });
-        let rank = enough.map_or(modes.len(), |last| last + 1).min(max_rank.min(MAX_RANK));
-        // Functions that are zero everywhere fill up the last lane: vectors then need no rest.
-        let (kept, rank) = (rank, rank.next_multiple_of(LANES));
+        let rank = enough.map_or(modes.len(), |last| last + 1).min(max_rank);
+        let function = |&(eigenvalue, mode): &(f64, usize)| Function {
+            part: Part::Smooth,
+            deviation: eigenvalue.max(0.0).sqrt(),
+            modes: self.places(mode).map(Some).collect(),
+        };
+        modes[..rank].iter().map(function).collect()
+    }
+
+    /// The functions' values on the cells. Functions that are zero everywhere fill up the last lane: vectors then
+    /// need no rest.
+    fn of(&self, lengths: &[usize], functions: &[Function]) -> Basis {
+        let rank = functions.len().next_multiple_of(LANES);
         let mut values = vec![0.0; self.cells * rank];
-        for (column, &(eigenvalue, mode)) in modes[..kept].iter().enumerate() {
-            let scale = shape.amplitude * eigenvalue.max(0.0).sqrt();
-            for cell in 0..self.cells {
-                let parts = self.places(cell).zip(self.places(mode)).zip(self.axes.iter().zip(&picked));
-                let value: f64 =
-                    parts.map(|((x, k), (axis, (_, vectors)))| vectors[x * axis.size + k]).product();
-                values[cell * rank + column] = scale * value;
+        let mut parts: Vec<Part> = functions.iter().map(|function| function.part).collect();
+        parts.resize(rank, Part::Offset);
+        for cell in 0..self.cells {
+            let places: Vec<usize> = self.places(cell).collect();
+            for (column, function) in functions.iter().enumerate() {
+                let mut value = function.deviation;
+                for (axis, mode) in function.modes.iter().enumerate() {
+                    if let Some(mode) = mode {
+                        let Axis { size, modes, .. } = &self.axes[axis];
+                        value *= modes[lengths[axis]].1[places[axis] * size + mode];
+                    }
+                }
+                values[cell * rank + column] = value;
             }
         }
-        Basis { rank, values }
+        Basis { rank, values, parts }
     }
 
     /// The places of a cell (or of a product of modes) on the axes, first axis first.
@@ -135,7 +260,7 @@ impl Axis {
             let matrix = (0..size * size).map(|at| matern_5_2(distance(at / size, at % size) / length));
             eigen(size, matrix.collect())
         });
-        Axis { size, modes: modes.into() }
+        Axis { size, levels: matches!(kind, AxisKind::Category(_)), modes: modes.into() }
     }
 }
 
@@ -163,24 +288,47 @@ mod tests {
     #[test]
     fn the_basis_has_the_priors_covariance() {
         let kernel = kernel(2);
-        let shape = Shape { lengths: vec![3, 5], amplitude: 0.7 };
-        let basis = kernel.basis(&shape, 100);
+        let lengths = [3, 5];
+        let basis = kernel.basis(&lengths);
+        let amplitudes = Amplitudes { offset: 0.4, main: 0.0, smooth: 0.7, own: 0.0 };
+        let scales = basis.scales(&amplitudes);
         for (a, b) in [(0_usize, 0_usize), (0, 255), (37, 200), (16, 17)] {
             let (pa, pb) = ([a / 16, a % 16], [b / 16, b % 16]);
             let product: f64 = (0..2)
-                .map(|i| matern_5_2(pa[i].abs_diff(pb[i]) as f64 / 16.0 / LENGTHS[shape.lengths[i]]))
+                .map(|i| matern_5_2(pa[i].abs_diff(pb[i]) as f64 / 16.0 / LENGTHS[lengths[i]]))
                 .product();
-            let covariance: f64 = row(&basis, a).iter().zip(row(&basis, b)).map(|(x, y)| x * y).sum();
-            assert!((covariance - 0.49 * product).abs() < 0.49 * 0.05, "{a} {b}: {covariance}");
+            let rows = row(&basis, a).iter().zip(row(&basis, b)).zip(&scales);
+            let covariance: f64 = rows.map(|((x, y), scale)| x * y * scale * scale).sum();
+            assert!((covariance - 0.16 - 0.49 * product).abs() < 0.49 * 0.05, "{a} {b}: {covariance}");
         }
+    }
+
+    /// The effect of an axis depends on that axis alone, and has about the deviation that the amplitude says.
+    #[test]
+    fn main_effects_are_of_one_axis_each() {
+        let kernel = kernel(2);
+        let basis = kernel.basis(&[2, 2]);
+        let scales = basis.scales(&Amplitudes { offset: 0.0, main: 1.0, smooth: 0.0, own: 0.0 });
+        let value = |cell: usize, column: usize| row(&basis, cell)[column] * scales[column];
+        let columns: Vec<usize> = (0..basis.rank).filter(|&column| scales[column] > 0.0).collect();
+        assert_eq!(columns.len(), 12);
+        for &column in &columns {
+            let by_first =
+                (0..256).all(|cell| (value(cell, column) - value(cell / 16 * 16, column)).abs() < 1e-12);
+            let by_second =
+                (0..256).all(|cell| (value(cell, column) - value(cell % 16, column)).abs() < 1e-12);
+            assert!(by_first != by_second, "{column}");
+        }
+        let variance: f64 = columns.iter().map(|&column| value(100, column) * value(100, column)).sum();
+        assert!((0.3..2.0).contains(&variance), "{variance}");
     }
 
     #[test]
     fn flat_axes_cost_no_functions_and_ten_dimensions_work() {
         let two = kernel(2);
-        let rank = |lengths: Vec<usize>| two.basis(&Shape { lengths, amplitude: 1.0 }, 100).rank;
-        assert!(rank(vec![2, 6]) < rank(vec![2, 3]));
+        let rank = |lengths: [usize; 2]| two.smooth_basis(&lengths, 100).rank;
+        assert!(rank([2, 6]) < rank([2, 3]));
         let ten = kernel(10);
-        assert_eq!(ten.basis(&ten.start(1.0), 100).values.len() % 1024, 0);
+        assert_eq!(ten.basis(&[START; 10]).values.len() % 1024, 0);
     }
 }

@@ -4,12 +4,19 @@
 //! smooth and how uneven it is, is chosen by the evidence, and an even density is one of the choices: who
 //! asks for nothing uneven pays nothing for learning it.
 
-use super::kernel::{Kernel, Shape};
+use super::kernel::{Amplitudes, Kernel};
 use super::posterior::System;
 use super::statistics::Statistics;
 
 /// How uneven, and how smooth, a density may be.
-const AMPLITUDES: [f64; 3] = [0.2, 0.6, 1.5];
+const AMPLITUDES: [Amplitudes; 6] = [
+    Amplitudes { own: 0.0, ..Amplitudes::smooth(0.2) },
+    Amplitudes { own: 0.0, ..Amplitudes::smooth(0.6) },
+    Amplitudes { own: 0.0, ..Amplitudes::smooth(1.5) },
+    Amplitudes { own: 1.0, ..Amplitudes::smooth(1.0) },
+    Amplitudes { own: 4.0, ..Amplitudes::smooth(3.0) },
+    Amplitudes { own: 20.0, ..Amplitudes::smooth(3.0) },
+];
 const LENGTHS: [usize; 2] = [2, 4];
 const MAX_RANK: usize = 40;
 /// Evidence that an uneven density must have over an even one.
@@ -24,12 +31,12 @@ pub(super) fn masses(kernel: &Kernel, statistics: &Statistics, cells: usize) -> 
         return even;
     }
     let mut best = (HURDLE, vec![1.0; cells]);
-    for amplitude in AMPLITUDES {
-        for length in LENGTHS {
-            let shape = Shape { lengths: vec![length; kernel.axes()], amplitude };
-            let basis = kernel.basis(&shape, MAX_RANK);
-            let system = System::new(&basis, &even, &statistics.place);
-            let posterior = system.posterior(1.0);
+    for length in LENGTHS {
+        let basis = kernel.smooth_basis(&vec![length; kernel.axes()], MAX_RANK);
+        let system = System::new(&basis, &even, &statistics.place);
+        for amplitudes in AMPLITUDES {
+            let own = amplitudes.own * amplitudes.own;
+            let posterior = system.clone().blurred(&basis, own).posterior(&basis, &amplitudes, 1.0);
             // Beyond the evidence of the even density, which is flat.
             let evidence = posterior.evidence() - system.flat(1.0);
             if evidence > best.0 {

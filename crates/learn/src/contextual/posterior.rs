@@ -2,12 +2,13 @@
 
 use reticent_privacy::SimRng;
 
-use super::kernel::{Basis, LANES};
+use super::kernel::{Amplitudes, Basis, LANES};
 use super::statistics::Sums;
 use crate::linear::{Lower, add_scaled, dot};
 
 /// Observations in a basis: precision (lower triangle), and precision times mean and the log-likelihood
-/// without coordinates, both as functions of the level around which the function varies.
+/// without coordinates, both as functions of the level around which the function varies. What was said about single
+/// cells is kept apart, because the cells' own part of the function blurs it.
 #[derive(Debug, Clone)]
 pub(super) struct System {
     rank: usize,
@@ -17,17 +18,30 @@ pub(super) struct System {
     level_moment: Vec<f64>,
     /// The log-likelihood of a level and nothing else: the first times it, minus half the second times its square.
     level_terms: [f64; 2],
+    /// Of each cell: the precision of what was said about it alone, and precision times mean. Empty for none.
+    alone: Vec<[f64; 2]>,
 }
 
-/// A posterior over a basis's coordinates, whose prior is standard normal.
+/// Observations of which those about single cells are blurred by the cells' own part.
+#[derive(Debug, Clone)]
+pub(super) struct Blurred {
+    system: System,
+    own: f64,
+    constant: f64,
+}
+
+/// A posterior over a basis's coordinates, whose prior is standard normal, and over what each cell has of its own.
 #[derive(Debug, Clone)]
 pub(super) struct Posterior {
     factor: Lower,
     /// The mean, multiplied by the transposed factor.
     whitened: Vec<f64>,
     mean: Vec<f64>,
+    scales: Vec<f64>,
+    own: f64,
+    alone: Vec<[f64; 2]>,
     level: f64,
-    flat: f64,
+    constant: f64,
 }
 
 /// Cells, and functions, handled together.
@@ -44,6 +58,7 @@ impl System {
             moment: vec![0.0; rank],
             level_moment: vec![0.0; rank],
             level_terms: [0.0; 2],
+            alone: Vec::new(),
         }
     }
 
@@ -66,13 +81,17 @@ impl System {
             let gram = block.map(|cell| sums.gram_row(cell));
             others.clear();
             others.extend((0..cells).filter(|&other| gram.iter().any(|row| row[other] != 0.0)));
+            if others.is_empty() {
+                continue;
+            }
             multiply(gram, &others, &weighted, rank, &mut images);
-            for (image, cell) in images.chunks_exact(rank).zip(first..(first + BLOCK).min(cells)) {
-                let row = &weighted[cell * rank..(cell + 1) * rank];
+            for (i, cell) in (first..(first + BLOCK).min(cells)).enumerate() {
+                let (image, row) =
+                    (&images[i * rank..(i + 1) * rank], &weighted[cell * rank..(cell + 1) * rank]);
                 for (i, &value) in row.iter().enumerate() {
                     add_scaled(&mut system.precision[i * rank..=i * rank + i], value, &image[..=i]);
                 }
-                let gram_masses = dot(sums.gram_row(cell), masses);
+                let gram_masses = dot(gram[i], masses);
                 let moment = moments[cell];
                 add_scaled(&mut system.moment, moment, row);
                 add_scaled(&mut system.level_moment, gram_masses, row);
@@ -80,6 +99,7 @@ impl System {
                 system.level_terms[1] += masses[cell] * gram_masses;
             }
         }
+        system.alone = sums.alone().to_vec();
         system
     }
 
@@ -89,74 +109,120 @@ impl System {
         add_scaled(&mut self.moment, weight, &other.moment);
         add_scaled(&mut self.level_moment, weight, &other.level_moment);
         add_scaled(&mut self.level_terms, weight, &other.level_terms);
-    }
-
-    /// The same observations in functions that are so many times as large.
-    pub(super) fn scaled(mut self, factor: f64) -> System {
-        if factor != 1.0 {
-            self.precision.iter_mut().for_each(|value| *value *= factor * factor);
-            self.moment.iter_mut().chain(&mut self.level_moment).for_each(|value| *value *= factor);
+        self.alone.resize(self.alone.len().max(other.alone.len()), [0.0; 2]);
+        for (to, from) in self.alone.iter_mut().zip(&other.alone) {
+            *to = [to[0] + weight * from[0], to[1] + weight * from[1]];
         }
-        self
     }
 
     /// The log-likelihood of a level, when the function is flat.
     pub(super) fn flat(&self, level: f64) -> f64 {
-        let [linear, square] = self.level_terms;
-        level * (linear - 0.5 * level * square)
+        let terms = |[linear, square]: [f64; 2]| level * (linear - 0.5 * level * square);
+        terms(self.level_terms) + self.alone.iter().map(|[p, b]| terms([*b, *p])).sum::<f64>()
     }
 
     /// How much is known, in all coordinates together.
-    pub(super) fn information(&self) -> f64 {
-        (0..self.rank).map(|i| self.precision[i * self.rank + i]).sum()
+    pub(super) fn information(&self, basis: &Basis) -> f64 {
+        let shared: f64 = (0..self.rank).map(|i| self.precision[i * self.rank + i]).sum();
+        let rows = basis.values.chunks_exact(self.rank).zip(&self.alone);
+        shared + rows.map(|(row, [p, _])| p * dot(row, row)).sum::<f64>()
     }
 
-    /// The posterior of the function around `level`.
-    pub(super) fn posterior(&self, level: f64) -> Posterior {
-        let mut precision = self.precision.clone();
-        for i in 0..self.rank {
-            precision[i * self.rank + i] += 1.0;
+    /// The same with what was said about single cells among the rest, if cells have a part of their own of this
+    /// variance: that part is more noise for what a cell shares with others.
+    pub(super) fn blurred(mut self, basis: &Basis, own: f64) -> Blurred {
+        let rank = self.rank;
+        let mut constant = 0.0;
+        let said = basis.values.chunks_exact(rank).zip(&self.alone).filter(|(_, alone)| alone[0] > 0.0);
+        for (row, &[p, b]) in said {
+            let blur = 1.0 / (1.0 + p * own);
+            for (i, &value) in row.iter().enumerate() {
+                add_scaled(&mut self.precision[i * rank..=i * rank + i], blur * p * value, &row[..=i]);
+            }
+            add_scaled(&mut self.moment, blur * b, row);
+            add_scaled(&mut self.level_moment, blur * p, row);
+            self.level_terms[0] += blur * b;
+            self.level_terms[1] += blur * p;
+            constant += 0.5 * (blur * own * b * b + libm::log(blur));
         }
-        let factor = Lower::factor(self.rank, precision);
-        let mut whitened = self.moment.clone();
-        add_scaled(&mut whitened, -level, &self.level_moment);
+        Blurred { system: self, own, constant }
+    }
+}
+
+impl Blurred {
+    /// The posterior of the function around `level`, if its other parts are so large.
+    pub(super) fn posterior(&self, basis: &Basis, amplitudes: &Amplitudes, level: f64) -> Posterior {
+        let System { rank, precision, moment, level_moment, level_terms: [linear, square], alone } =
+            &self.system;
+        let (mut precision, mut whitened) = (precision.clone(), moment.clone());
+        add_scaled(&mut whitened, -level, level_moment);
+        let scales = basis.scales(amplitudes);
+        for (i, &scale) in scales.iter().enumerate() {
+            whitened[i] *= scale;
+            for (entry, other) in precision[i * rank..=i * rank + i].iter_mut().zip(&scales) {
+                *entry *= scale * other;
+            }
+            precision[i * rank + i] += 1.0;
+        }
+        let factor = Lower::factor(*rank, precision);
         factor.solve(&mut whitened);
         let mut mean = whitened.clone();
         factor.solve_transposed(&mut mean);
-        Posterior { factor, whitened, mean, level, flat: self.flat(level) }
+        let constant = self.constant + level * (linear - 0.5 * level * square);
+        Posterior { factor, whitened, mean, scales, own: self.own, alone: alone.clone(), level, constant }
     }
 }
 
 impl Posterior {
     /// The logarithm of the observations' density under the prior, up to a constant of the observations alone.
     pub(super) fn evidence(&self) -> f64 {
-        0.5 * dot(&self.whitened, &self.whitened) - 0.5 * self.factor.log_det() + self.flat
+        0.5 * dot(&self.whitened, &self.whitened) - 0.5 * self.factor.log_det() + self.constant
     }
 
     /// The mean on the cells.
     pub(super) fn mean(&self, basis: &Basis) -> Vec<f64> {
-        function(basis, &self.mean, self.level)
+        self.function(basis, &self.mean)
     }
 
     /// The standard deviation on the cells.
     pub(super) fn deviation(&self, basis: &Basis) -> Vec<f64> {
         let mut row = vec![0.0; basis.rank];
-        basis
-            .values
-            .chunks_exact(basis.rank)
-            .map(|values| {
-                row.copy_from_slice(values);
+        let cells = basis.values.chunks_exact(basis.rank).enumerate();
+        cells
+            .map(|(cell, values)| {
+                let scaled = values.iter().zip(&self.scales).map(|(value, scale)| value * scale);
+                row.iter_mut().zip(scaled).for_each(|(to, value)| *to = value);
                 self.factor.solve(&mut row);
-                dot(&row, &row).sqrt()
+                let blur = self.blur(cell);
+                (blur * blur * dot(&row, &row) + self.own * blur).sqrt()
             })
             .collect()
     }
 
-    /// One function drawn from the posterior.
+    /// One function drawn from the posterior. Of what each cell has of its own, what is expected: it is used, not
+    /// explored, because nobody else profits from what is learned there.
     pub(super) fn sample(&self, basis: &Basis, rng: &mut SimRng) -> Vec<f64> {
         let mut coordinates: Vec<f64> = self.whitened.iter().map(|w| w + rng.normal()).collect();
         self.factor.solve_transposed(&mut coordinates);
-        function(basis, &coordinates, self.level)
+        self.function(basis, &coordinates)
+    }
+
+    /// The share of a cell's own part that is not known yet.
+    fn blur(&self, cell: usize) -> f64 {
+        self.alone.get(cell).map_or(1.0, |[p, _]| 1.0 / (1.0 + p * self.own))
+    }
+
+    fn function(&self, basis: &Basis, coordinates: &[f64]) -> Vec<f64> {
+        let scaled: Vec<f64> = coordinates.iter().zip(&self.scales).map(|(c, scale)| c * scale).collect();
+        let cells = basis.values.chunks_exact(basis.rank).enumerate();
+        cells
+            .map(|(cell, row)| {
+                let shared = self.level + dot(row, &scaled);
+                let own =
+                    self.alone.get(cell).map_or(0.0, |[p, b]| self.own * self.blur(cell) * (b - p * shared));
+                shared + own
+            })
+            .collect()
     }
 }
 
@@ -176,8 +242,4 @@ fn multiply(gram: [&[f64]; BLOCK], others: &[usize], functions: &[f64], rank: us
             image[column..column + TILE].copy_from_slice(&sums);
         }
     }
-}
-
-fn function(basis: &Basis, coordinates: &[f64], level: f64) -> Vec<f64> {
-    basis.values.chunks_exact(basis.rank).map(|row| level + dot(row, coordinates)).collect()
 }

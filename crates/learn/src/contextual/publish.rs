@@ -5,6 +5,7 @@ use std::sync::Arc;
 use reticent_protocol::contextual::{Plan, Policy, Question, Spec, Task};
 
 use super::belief::Systems;
+use super::questions::Grouping;
 use super::tally::Tally;
 use super::{BuildError, Contextual, Open, questions, thompson};
 
@@ -26,11 +27,11 @@ impl Contextual {
     pub(super) fn publish(&mut self, version: u64, systems: &Systems) -> Result<(), BuildError> {
         let epsilon = self.spec.epsilon();
         let memory = self.options.half_life.map_or(f64::INFINITY, |people| people as f64 / LN_2);
-        let cells = questions::cells(&self.spec, (self.people as f64).min(memory), epsilon);
-        let lengths = &self.belief.shape.lengths;
+        let groups = questions::groups(&self.spec, (self.people as f64).min(memory), epsilon);
+        let grouping = Grouping::new(&self.spec, &self.belief.shape.lengths, &self.belief.masses);
         let signed = questions::is_signed(epsilon);
         let maps = if signed { MAPS_SIGNED } else { MAPS };
-        let widths = |task: usize| questions::widths(&self.spec, lengths, cells, task + version as usize);
+        let widths = |task: usize| grouping.widths(groups, task + version as usize);
         let mut asked: Vec<Question> = (0..maps)
             .map(|task| questions::about_outcome(&self.spec, widths(task), epsilon))
             .collect::<Result<_, _>>()?;
@@ -75,21 +76,19 @@ impl Contextual {
 /// What a source's people are asked: they have their arms already, and answer once.
 pub(super) fn source_plan(spec: &Spec, source: usize) -> Result<(Arc<Plan>, Tally), BuildError> {
     let declared = &spec.sources()[source];
-    let cells = questions::cells(spec, declared.people as f64, declared.epsilon);
+    let groups = questions::groups(spec, declared.people as f64, declared.epsilon);
     let lengths = vec![super::kernel::START; spec.grid().sizes().len()];
+    let even = vec![1.0 / spec.grid().cells() as f64; spec.grid().cells()];
+    let grouping = Grouping::new(spec, &lengths, &even);
     let mut asked = Vec::new();
     for factor in SOURCE_FACTORS {
         for turn in 0..SOURCE_TURNS {
-            let widths = questions::widths(spec, &lengths, factor * cells, turn);
+            let widths = grouping.widths(factor * groups, turn);
             asked.push(questions::about_outcome(spec, widths, declared.epsilon)?);
         }
     }
     if questions::is_signed(declared.epsilon) {
-        asked.push(Question::place(
-            spec.grid(),
-            questions::widths(spec, &lengths, cells, 0),
-            declared.epsilon,
-        )?);
+        asked.push(Question::place(spec.grid(), grouping.widths(groups, 0), declared.epsilon)?);
     }
     let tasks = (0..asked.len() as u32).map(|question| Task { map: 0, question }).collect();
     let (experiment, source) = (spec.digest(), Some(source as u32));

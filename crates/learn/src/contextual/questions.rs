@@ -1,16 +1,26 @@
 //! How coarse the next questions are.
 //!
-//! Each coarse cell has the same noise, whatever its size, so half as wide cells have a quarter as much
-//! signal in each (in two dimensions). The best size for n reports of variance v balances that with what a
-//! cell hides: about (n / v)^(d / (2 + 2 d)) cells (Ma et al. 2025, Theorem 2.6).
+//! Each group of cells has the same noise, whatever its size. While that noise is below what the group's people vary
+//! by themselves, finer groups cost little: about 1 / v of them are free, v the variance of a report. Beyond that
+//! half as wide cells have a quarter as much signal in each (in two dimensions). The best size for n reports balances
+//! that with what a group hides: about (n / v)^(d / (2 + 2 d)) groups (Ma et al. 2025, Theorem 2.6). Groups are counted
+//! by the people in them: empty ones cost nothing.
 
 use reticent_privacy::Epsilon;
 use reticent_protocol::contextual::{Question, QuestionError, Spec};
+
+use reticent_schema::AxisKind;
 
 use super::kernel::LENGTHS;
 
 /// The constant of the rule, measured: docs/contextual.md.
 const CELLS_FACTOR: f64 = 0.4;
+/// Groups that are free, times the variance of a report.
+const FREE: f64 = 1.0;
+/// Fewer groups than this say nothing of how two axes act together.
+const LEAST: f64 = 4.0;
+/// A category is told apart level by level or not at all; it may make so many times as many groups as there should be.
+const OVER: f64 = 2.0;
 /// Added to the noise: people of a cell vary too.
 const OWN_VARIANCE: f64 = 0.02;
 /// With more axes the rule would ask about so many cells that no answer is left in each; rewards seldom
@@ -40,32 +50,80 @@ pub(super) fn variance(epsilon: Epsilon) -> f64 {
     }
 }
 
-/// How many coarse cells `people` reports can tell apart.
-pub(super) fn cells(spec: &Spec, people: f64, epsilon: Epsilon) -> f64 {
+/// How many groups of cells `people` reports can tell apart.
+pub(super) fn groups(spec: &Spec, people: f64, epsilon: Epsilon) -> f64 {
     let axes = spec.grid().sizes().iter().filter(|&&size| size > 1).count();
     let dimension = axes.clamp(1, MOST_AXES) as f64;
-    let reports = people.max(FIRST) / (variance(epsilon) + OWN_VARIANCE);
-    CELLS_FACTOR * libm::pow(reports, dimension / (2.0 + 2.0 * dimension))
+    let variance = variance(epsilon);
+    let reports = people.max(FIRST) / (variance + OWN_VARIANCE);
+    let told = CELLS_FACTOR * libm::pow(reports, dimension / (2.0 + 2.0 * dimension));
+    let most = spec.grid().cells() as f64;
+    told.max(FREE / variance.max(1.0 / most)).max(LEAST).min(most)
 }
 
-/// Widths with at least `cells` coarse cells, if the grid has them: always the axis is split whose cells are
-/// widest against its length scale, with the axis of this turn favoured.
-pub(super) fn widths(spec: &Spec, lengths: &[usize], cells: f64, turn: usize) -> Vec<u32> {
-    let sizes = spec.grid().sizes();
-    let mut widths = sizes.to_vec();
-    let score = |axis: usize, width: u32| {
-        let relative = f64::from(width) / f64::from(sizes[axis]) / LENGTHS[lengths[axis]];
-        if axis == turn % sizes.len() { TURN * relative } else { relative }
-    };
-    while (spec.grid().coarse_cells(&widths) as f64) < cells {
-        let open = (0..sizes.len()).filter(|&axis| widths[axis] > 1);
-        let Some(axis) = open.max_by(|&a, &b| score(a, widths[a]).total_cmp(&score(b, widths[b]))) else {
-            break;
-        };
-        // Levels of a category are grouped as they are listed: a coarse cell may be any set of cells.
-        widths[axis] = widths[axis].div_ceil(2);
+/// Finds how to group the cells of a grid.
+pub(super) struct Grouping<'a> {
+    spec: &'a Spec,
+    lengths: &'a [usize],
+    masses: &'a [f64],
+    /// For each cell its place on each axis.
+    places: Vec<Vec<u32>>,
+}
+
+impl<'a> Grouping<'a> {
+    /// For rewards that change with these lengths, and people who are so spread.
+    pub(super) fn new(spec: &'a Spec, lengths: &'a [usize], masses: &'a [f64]) -> Grouping<'a> {
+        let places = (0..spec.grid().cells()).map(|cell| spec.grid().places(cell)).collect();
+        Grouping { spec, lengths, masses, places }
     }
-    widths
+
+    /// Widths that make about `groups` groups of people, if the grid has them: always the axis is split whose
+    /// cells are widest against its length scale, with the axis of this turn favoured.
+    pub(super) fn widths(&self, groups: f64, turn: usize) -> Vec<u32> {
+        let sizes = self.spec.grid().sizes();
+        if groups >= self.places.len() as f64 {
+            return vec![1; sizes.len()];
+        }
+        let mut widths = sizes.to_vec();
+        let mut open: Vec<usize> = (0..sizes.len()).filter(|&axis| sizes[axis] > 1).collect();
+        let favoured = open.get(turn % open.len().max(1)).copied();
+        let score = |axis: usize, width: u32| {
+            let relative = f64::from(width) / f64::from(sizes[axis]) / LENGTHS[self.lengths[axis]];
+            if Some(axis) == favoured { TURN * relative } else { relative }
+        };
+        while self.count(&widths) < groups {
+            let widest =
+                open.iter().copied().max_by(|&a, &b| score(a, widths[a]).total_cmp(&score(b, widths[b])));
+            let Some(axis) = widest else { break };
+            let before = widths[axis];
+            let is_first = widths == sizes;
+            widths[axis] = if self.is_category(axis) { 1 } else { before.div_ceil(2) };
+            if self.is_category(axis) && !is_first && self.count(&widths) > OVER * groups {
+                widths[axis] = before;
+                open.retain(|&other| other != axis);
+            } else if widths[axis] == 1 {
+                open.retain(|&other| other != axis);
+            }
+        }
+        widths
+    }
+
+    fn is_category(&self, axis: usize) -> bool {
+        self.spec.encoding().axes().nth(axis).is_some_and(|axis| matches!(axis.kind, AxisKind::Category(_)))
+    }
+
+    /// How many groups of people there are: as many as even ones would be in which two people are as seldom together.
+    fn count(&self, widths: &[u32]) -> f64 {
+        let sizes = self.spec.grid().sizes();
+        let mut masses = vec![0.0; self.spec.grid().coarse_cells(widths)];
+        for (places, mass) in self.places.iter().zip(self.masses) {
+            let axes = places.iter().zip(sizes).zip(widths);
+            let group =
+                axes.fold(0, |group, ((place, size), width)| group * size.div_ceil(*width) + place / width);
+            masses[group as usize] += mass;
+        }
+        1.0 / masses.iter().map(|mass| mass * mass).sum::<f64>()
+    }
 }
 
 /// The question about the outcome in these cells, in the form that suits the loss.
@@ -99,17 +157,39 @@ mod tests {
     }
 
     #[test]
-    fn cells_follow_the_length_scales_and_take_turns() {
+    fn groups_follow_the_length_scales_and_take_turns() {
         let two = spec(2);
-        assert_eq!(widths(&two, &[START, START], 1.0, 0), [16, 16]);
-        assert_eq!(widths(&two, &[START, START], 2.0, 0), [8, 16]);
-        assert_eq!(widths(&two, &[START, START], 2.0, 1), [16, 8]);
-        assert_eq!(widths(&two, &[2, 6], 8.0, 1), [2, 16]);
-        assert_eq!(widths(&two, &[START, START], 1e9, 0), [1, 1]);
+        let even = vec![1.0 / 256.0; 256];
+        let widths = |lengths: &[usize], groups: f64, turn: usize| {
+            Grouping::new(&two, lengths, &even).widths(groups, turn)
+        };
+        assert_eq!(widths(&[START, START], 1.0, 0), [16, 16]);
+        assert_eq!(widths(&[START, START], 2.0, 0), [8, 16]);
+        assert_eq!(widths(&[START, START], 2.0, 1), [16, 8]);
+        assert_eq!(widths(&[2, 6], 8.0, 1), [2, 16]);
+        assert_eq!(widths(&[START, START], 1e9, 0), [1, 1]);
         let ten = spec(10);
+        let even = vec![1.0 / 1024.0; 1024];
         for turn in 0..10 {
-            assert_eq!(widths(&ten, &[START; 10], 2.0, turn)[turn], 1);
+            assert_eq!(Grouping::new(&ten, &[START; 10], &even).widths(2.0, turn)[turn], 1);
         }
-        assert!(cells(&two, 1e4, two.epsilon()) < cells(&two, 1e5, two.epsilon()));
+        assert!(groups(&two, 1e4, two.epsilon()) < groups(&two, 1e5, two.epsilon()));
+    }
+
+    #[test]
+    fn empty_groups_cost_nothing_and_without_noise_every_cell_is_asked_about() {
+        let two = spec(2);
+        // Two cells of the same quarter: they are told apart although there are 256.
+        let mut masses = vec![0.0; 256];
+        (masses[0], masses[17]) = (0.5, 0.5);
+        let grouping = Grouping::new(&two, &[START, START], &masses);
+        assert!(grouping.widths(2.0, 0).iter().any(|&width| width == 1));
+        let even = vec![1.0 / 256.0; 256];
+        let noiseless = Epsilon::new(1024.0).unwrap();
+        let all = groups(&two, 1.0, noiseless);
+        assert_eq!(Grouping::new(&two, &[6, 6], &even).widths(all, 0), [1, 1]);
+        // At epsilon 4 some are free, whatever the number of people.
+        let free = groups(&two, 1.0, Epsilon::new(4.0).unwrap());
+        assert!((6.0..7.0).contains(&free), "{free}");
     }
 }

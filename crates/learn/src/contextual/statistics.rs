@@ -20,6 +20,9 @@ pub(super) struct Sums {
     /// What is to be added to the moment, times the masses: empty for none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     returned: Vec<f64>,
+    /// What was said about cells by themselves, each a precision and precision times mean: empty for nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    alone: Vec<[f64; 2]>,
 }
 
 /// The sums of one population: each arm's effect, and where people are.
@@ -39,7 +42,8 @@ const ROUNDING: f64 = 1.0 + 1e-6;
 
 impl Sums {
     pub(super) fn new(cells: usize) -> Sums {
-        Sums { gram: vec![0.0; cells * cells], moment: vec![0.0; cells], returned: Vec::new() }
+        let (gram, moment) = (vec![0.0; cells * cells], vec![0.0; cells]);
+        Sums { gram, moment, returned: Vec::new(), alone: Vec::new() }
     }
 
     /// Adds what `people` people say about the cells of `set`, of whose people `shares` are in the total (all,
@@ -74,6 +78,20 @@ impl Sums {
         }
     }
 
+    /// Adds what people say about one cell and nothing else: the mean of the function there, with this precision. How
+    /// many people there are was counted with it, so that no masses stay outside.
+    pub(super) fn add_alone(&mut self, cell: u32, precision: f64, mean: f64) {
+        self.alone.resize(self.moment.len(), [0.0; 2]);
+        let [sum, moment] = &mut self.alone[cell as usize];
+        *sum += precision;
+        *moment += precision * mean;
+    }
+
+    /// For each cell what was said about it by itself, precision and precision times mean; empty for nothing.
+    pub(super) fn alone(&self) -> &[[f64; 2]] {
+        &self.alone
+    }
+
     pub(super) fn gram_row(&self, cell: usize) -> &[f64] {
         let cells = self.moment.len();
         &self.gram[cell * cells..(cell + 1) * cells]
@@ -93,6 +111,7 @@ impl Sums {
             .iter_mut()
             .chain(&mut self.moment)
             .chain(&mut self.returned)
+            .chain(self.alone.as_flattened_mut())
             .for_each(|value| *value *= factor);
     }
 
@@ -105,11 +124,18 @@ impl Sums {
                 && value * value <= own * ROUNDING
                 && value == self.gram[y * cells + x]
         };
+        let is_alone = |[precision, moment]: &[f64; 2]| {
+            (0.0..=LARGEST).contains(precision)
+                && moment.abs() <= LARGEST
+                && (*precision > 0.0 || *moment == 0.0)
+        };
         self.moment.len() == cells
             && self.gram.len() == cells * cells
             && (self.returned.is_empty() || self.returned.len() == cells * cells)
             && self.moment.iter().chain(&self.returned).all(|x| x.abs() <= LARGEST)
             && (0..cells * cells).all(is_gram)
+            && (self.alone.is_empty() || self.alone.len() == cells)
+            && self.alone.iter().all(is_alone)
     }
 }
 

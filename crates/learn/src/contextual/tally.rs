@@ -60,6 +60,9 @@ impl Shown {
 /// Beyond it an arm is as good as shown, and e^epsilon would overflow.
 const NOISELESS: f64 = 50.0;
 
+/// A cell of which so much is known how many people were in it is counted by itself, and by them.
+const COUNTED: f64 = 0.8;
+
 /// A mean closer to an end is not believed when it is used to lower a variance.
 const SUREST: f64 = 0.8;
 
@@ -200,6 +203,18 @@ fn fold_outcome(
     let mean = (mean / whole).clamp(-SUREST, SUREST);
     let believed = set.mass / (set.mass + noise);
     let part = believed * mean;
+    if let ([cell], true) = (&*set.cells, set.shares.is_empty() && believed >= COUNTED) {
+        let share = (believed * sum + (1.0 - believed) * set.mass).max(0.0);
+        let variance = noise + share * (1.0 - mean * mean);
+        if share > 0.0 {
+            into.arms[set.arm].add_alone(*cell, people * share * share / variance, difference / share);
+        }
+        let density = sum / set.behaviour * expected.masses.len() as f64;
+        let even = 1.0 / expected.masses.len() as f64;
+        let weight = set.behaviour * people * even * even / (noise + set.mass.max(sum));
+        into.place.add_alone(*cell, weight, density);
+        return;
+    }
     let own = set.mass * (1.0 - mean * mean * believed * (2.0 - believed));
     let variance = noise * (1.0 + believed * believed * mean * mean) + own;
     let total = people * (difference - part * sum);

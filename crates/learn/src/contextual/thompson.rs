@@ -20,7 +20,7 @@ pub(super) fn maps(
     coarse: &[Vec<u32>],
     rng: &mut SimRng,
 ) -> Vec<Vec<u8>> {
-    let mut known: Vec<Option<Vec<Posterior>>> = vec![None; belief.trust.len()];
+    let mut known: Vec<Option<Vec<Posterior>>> = belief.trust.iter().map(|_| None).collect();
     coarse
         .iter()
         .map(|coarse| {

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use reticent_privacy::Epsilon;
 use reticent_schema::{AxisKind, Encoding};
 
 /// Cells per axis of the unit cube; a cell's number counts along the last axis first.
@@ -13,39 +14,41 @@ pub struct Grid {
 
 /// More cells than this make a posterior too large to refresh while people wait.
 pub const MAX_CELLS: usize = 1024;
-/// Doublings of a numeric axis: alone, and together with others.
-const BITS_ALONE: u32 = 6;
-const BITS_TOGETHER: u32 = 4;
-/// Cells that a refresh has time for, and with many arms; more only so that each of up to ten axes is halved once.
+/// Cells of a numeric axis: alone, and together with others.
+const MOST_ALONE: u32 = 64;
+const MOST_TOGETHER: u32 = 16;
+const MOST_TOGETHER_FINE: u32 = 32;
+/// Cells that a refresh has time for where questions group them, and with many arms; more only so that each of up to
+/// ten axes is halved once.
 const CELLS: usize = 512;
 const MANY_ARMS: u32 = 8;
 const CELLS_FOR_MANY_ARMS: usize = 256;
 const MAX_BITS: usize = MAX_CELLS.ilog2() as usize;
+/// From here on so many groups are told apart for nothing that every cell is asked about, and more of them cost memory
+/// alone: 16 bytes for each pair of cells and each arm.
+const FINE_EPSILON: f64 = 10.0;
+const PAIRS: f64 = 6e6;
 
 impl Grid {
-    /// The finest grid within the limits: a category axis has a cell for each level, and the numeric axes are
-    /// halved in turn. None if the categories alone are too many.
-    pub fn fitting(encoding: &Encoding, arms: u32) -> Option<Grid> {
+    /// The finest grid within the limits: a category axis has a cell for each level, as long as there is room, and the
+    /// numeric axes are cut in turn; in halves, where questions take cells together.
+    pub fn fitting(encoding: &Encoding, arms: u32, epsilon: Epsilon) -> Grid {
         let numeric = encoding.axes().filter(|axis| axis.kind == AxisKind::Numeric).count();
         let enough = if arms > MANY_ARMS { CELLS_FOR_MANY_ARMS } else { CELLS };
+        let fine = ((PAIRS / f64::from(arms)).sqrt() as usize).min(MAX_CELLS);
+        let enough = if epsilon.value() >= FINE_EPSILON { fine.max(enough) } else { enough };
         let limit = enough.max(1 << numeric.min(MAX_BITS));
-        let mut sizes: Vec<u32> = encoding
+        let most: Vec<u32> = encoding
             .axes()
-            .map(|axis| if let AxisKind::Category(levels) = axis.kind { levels as u32 } else { 1 })
+            .map(|axis| match axis.kind {
+                AxisKind::Category(levels) => levels as u32,
+                AxisKind::Numeric if encoding.dimension() == 1 => MOST_ALONE,
+                AxisKind::Numeric if epsilon.value() >= FINE_EPSILON => MOST_TOGETHER_FINE,
+                AxisKind::Numeric => MOST_TOGETHER,
+            })
             .collect();
-        let product = |sizes: &[u32]| sizes.iter().try_fold(1_usize, |p, &s| p.checked_mul(s as usize));
-        if product(&sizes)? > MAX_CELLS {
-            return None;
-        }
-        let bits = if sizes.len() == 1 { BITS_ALONE } else { BITS_TOGETHER };
-        for _ in 0..bits {
-            for (i, axis) in encoding.axes().enumerate() {
-                if axis.kind == AxisKind::Numeric && 2 * product(&sizes)? <= limit {
-                    sizes[i] *= 2;
-                }
-            }
-        }
-        Some(Grid { sizes })
+        let is_numeric: Vec<bool> = encoding.axes().map(|axis| axis.kind == AxisKind::Numeric).collect();
+        Grid { sizes: cut(&most, &is_numeric, epsilon.value() < FINE_EPSILON, limit) }
     }
 
     /// A grid with these cells per axis; none empty, and no more than [`MAX_CELLS`] together.
@@ -108,43 +111,72 @@ impl Grid {
     }
 }
 
+/// Sizes of at most `most` each, and of at most `limit` cells together: always the axis with the fewest cells gets one
+/// more, or a number twice as many if `halves`, while there is room. Categories come first, and leave room for halves
+/// of the numbers.
+fn cut(most: &[u32], is_numeric: &[bool], halves: bool, limit: usize) -> Vec<u32> {
+    let numbers = is_numeric.iter().filter(|numeric| **numeric).count().min(MAX_BITS);
+    let mut sizes = vec![1_u32; most.len()];
+    for (numeric, limit) in [(false, limit >> numbers), (true, limit)] {
+        let mut open: Vec<usize> =
+            (0..most.len()).filter(|&axis| is_numeric[axis] == numeric && most[axis] > 1).collect();
+        while let Some(axis) = open.iter().copied().min_by_key(|&axis| (sizes[axis], axis)) {
+            let before = sizes[axis];
+            sizes[axis] = if numeric && halves { 2 * before } else { before + 1 };
+            let cells: usize = sizes.iter().map(|&size| size as usize).product();
+            if cells > limit {
+                sizes[axis] = before;
+            }
+            if cells > limit || sizes[axis] == most[axis] {
+                open.retain(|&other| other != axis);
+            }
+        }
+    }
+    sizes
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use reticent_schema::{Axis, Field};
 
-    fn sizes(dimension: usize, arms: u32) -> Vec<u32> {
-        Grid::fitting(&Encoding::unit(dimension).unwrap(), arms).unwrap().sizes
+    fn sizes(dimension: usize, arms: u32, epsilon: f64) -> Vec<u32> {
+        Grid::fitting(&Encoding::unit(dimension).unwrap(), arms, Epsilon::new(epsilon).unwrap()).sizes
     }
 
     #[test]
-    fn resolution_falls_with_the_dimension() {
-        assert_eq!(sizes(1, 3), [64]);
-        assert_eq!(sizes(2, 3), [16, 16]);
-        assert_eq!(sizes(3, 3), [8, 8, 8]);
-        assert_eq!(sizes(4, 3), [8, 4, 4, 4]);
-        assert_eq!(sizes(2, 50), [16, 16]);
-        assert_eq!(sizes(3, 50), [8, 8, 4]);
-        assert_eq!(sizes(10, 3), [2; 10]);
-        assert_eq!(sizes(10, 50), [2; 10]);
-        assert_eq!(sizes(12, 3)[..10], [2; 10]);
-        assert_eq!(sizes(12, 3)[10..], [1; 2]);
+    fn resolution_falls_with_the_dimension_and_rises_without_noise() {
+        assert_eq!(sizes(1, 3, 1.0), [64]);
+        assert_eq!(sizes(2, 3, 1.0), [16, 16]);
+        assert_eq!(sizes(2, 3, 10.0), [32, 32]);
+        assert_eq!(sizes(3, 3, 1.0), [8, 8, 8]);
+        assert_eq!(sizes(3, 50, 1.0), [8, 8, 4]);
+        assert_eq!(sizes(3, 3, 10.0), [10, 10, 10]);
+        assert_eq!(sizes(3, 10, 10.0), [9, 9, 9]);
+        assert_eq!(sizes(10, 3, 1.0), [2; 10]);
+        assert_eq!(sizes(10, 50, 1.0), [2; 10]);
+        assert_eq!(sizes(12, 3, 1.0)[..10], [2; 10]);
+        assert_eq!(sizes(12, 3, 1.0)[10..], [1; 2]);
     }
 
     #[test]
-    fn categories_get_a_cell_for_each_level() {
-        let levels = (0..5).map(|i| format!("level {i}")).collect();
-        let fields = vec![
-            Field::Category { name: "c".into(), levels },
-            Field::Numeric { name: "n".into(), low: 0.0, high: 1.0 },
-        ];
-        let axes = vec![Axis::Field { field: "c".into() }, Axis::Field { field: "n".into() }];
-        let grid = Grid::fitting(&Encoding::new(fields, axes).unwrap(), 2).unwrap();
-        assert_eq!(grid.sizes, [5, 16]);
-        assert_eq!(grid.cell(&[0.5, 0.99]), 2 * 16 + 15);
-        assert_eq!(grid.coarse_cells(&[5, 4]), 4);
-        assert_eq!(grid.coarse_cells(&[1, 16]), 5);
-        assert_eq!(grid.coarsened(&[1, 4])[2 * 16 + 15], 2 * 4 + 3);
+    fn categories_get_a_cell_for_each_level_while_there_is_room() {
+        let grid = |levels: usize| {
+            let levels = (0..levels).map(|i| format!("level {i}")).collect();
+            let fields = vec![
+                Field::Category { name: "c".into(), levels },
+                Field::Numeric { name: "n".into(), low: 0.0, high: 1.0 },
+            ];
+            let axes = vec![Axis::Field { field: "c".into() }, Axis::Field { field: "n".into() }];
+            Grid::fitting(&Encoding::new(fields, axes).unwrap(), 2, Epsilon::new(1.0).unwrap())
+        };
+        assert_eq!(grid(5).sizes, [5, 16]);
+        assert_eq!(grid(5).cell(&[0.5, 0.99]), 2 * 16 + 15);
+        assert_eq!(grid(5).coarse_cells(&[5, 4]), 4);
+        assert_eq!(grid(5).coarse_cells(&[1, 16]), 5);
+        assert_eq!(grid(5).coarsened(&[1, 4])[2 * 16 + 15], 2 * 4 + 3);
+        assert_eq!(grid(100).sizes, [100, 4]);
+        assert_eq!(grid(300).sizes, [256, 2]);
     }
 
     #[test]

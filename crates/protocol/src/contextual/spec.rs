@@ -68,9 +68,6 @@ pub enum SpecError {
         "a contextual experiment needs at least one column of context; without any, declare kind \"bandit\""
     )]
     NoContext,
-    /// Too many categories.
-    #[error("the categories make more cells than {max}; merge levels or drop a field", max = super::MAX_CELLS)]
-    Cells,
     /// Cells that do not belong to the encoding.
     #[error("the cells per axis do not fit the encoding's axes; leave them out to have them chosen")]
     Grid,
@@ -128,7 +125,8 @@ impl Spec {
         if encoding.dimension() == 0 {
             return Err(SpecError::NoContext);
         }
-        let grid = grid(problem.cells.take(), &encoding, arms)?;
+        let epsilon = draft.epsilon.as_str().parse()?;
+        let grid = grid(problem.cells.take(), &encoding, arms, epsilon)?;
         problem.cells = Some(grid.sizes().to_vec());
         let reward = problem.reward.range()?;
         if problem.sources.len() > MAX_SOURCES {
@@ -252,11 +250,16 @@ fn check_arms(arms: usize) -> Result<u32, SpecError> {
 }
 
 /// The cells that were declared, if they fit; otherwise the finest within the limits.
-fn grid(cells: Option<Vec<u32>>, encoding: &Encoding, arms: u32) -> Result<Grid, SpecError> {
-    let Some(cells) = cells else { return Grid::fitting(encoding, arms).ok_or(SpecError::Cells) };
+fn grid(
+    cells: Option<Vec<u32>>,
+    encoding: &Encoding,
+    arms: u32,
+    epsilon: Epsilon,
+) -> Result<Grid, SpecError> {
+    let Some(cells) = cells else { return Ok(Grid::fitting(encoding, arms, epsilon)) };
     let grid = Grid::new(cells).ok_or(SpecError::Grid)?;
     let fits = encoding.axes().zip(grid.sizes()).all(|(axis, &size)| match axis.kind {
-        AxisKind::Category(levels) => size as usize == levels,
+        AxisKind::Category(levels) => size as usize <= levels,
         AxisKind::Numeric => true,
     });
     if fits && grid.sizes().len() == encoding.dimension() { Ok(grid) } else { Err(SpecError::Grid) }

@@ -125,7 +125,7 @@ fn inputs() -> Vec<Value> {
     };
     contextual(&|d| d["problem"]["arms"] = json!(["a"]));
     contextual(&|d| d["problem"]["cells"] = json!([16]));
-    contextual(&|d| d["problem"]["cells"] = json!([16, 2]));
+    contextual(&|d| d["problem"]["cells"] = json!([16, 4]));
     contextual(&|d| d["problem"]["arm_epsilon"] = json!("0"));
     contextual(&|d| d["problem"]["context"]["columns"][0]["high"] = json!("18"));
     contextual(&|d| d["problem"]["context"]["columns"][1]["levels"] = json!(["one"]));

@@ -16,8 +16,19 @@ pub struct Crowd(Made);
 private_debug!(Crowd);
 
 enum Made {
-    MadeUp { law: Law, context: Vec<f64> },
-    Rows { table: Arc<Table>, order: Vec<u32>, served: usize },
+    MadeUp {
+        law: Law,
+        context: Vec<f64>,
+    },
+    Rows {
+        table: Arc<Table>,
+        order: Vec<u32>,
+        served: usize,
+    },
+    /// More people than rows: each is any row.
+    AnyRow {
+        table: Arc<Table>,
+    },
 }
 
 /// One person: a context that the device knows, and rewards that nobody knows before an arm is chosen.
@@ -39,7 +50,11 @@ impl Crowd {
         Crowd(Made::MadeUp { law, context: vec![0.0; dims] })
     }
 
-    pub(super) fn of_rows(table: Arc<Table>, rng: &mut SimRng) -> Crowd {
+    /// The served rows, each once; or, if more people are wanted, any of them for each.
+    pub(super) fn of_rows(table: Arc<Table>, people: u64, rng: &mut SimRng) -> Crowd {
+        if people > table.target().len() as u64 {
+            return Crowd(Made::AnyRow { table });
+        }
         let order = shuffled(table.target(), rng);
         Crowd(Made::Rows { table, order, served: 0 })
     }
@@ -49,16 +64,18 @@ impl Crowd {
     pub fn next(&mut self, rng: &mut SimRng) -> Option<Person<'_>> {
         match &mut self.0 {
             Made::MadeUp { law, context } => {
-                for coordinate in context.iter_mut() {
-                    *coordinate = rng.uniform();
-                }
+                law.draw(context, rng);
                 Some(Person { context, truth: Truth::Law(*law) })
             }
             Made::Rows { table, order, served } => {
                 let row = *order.get(*served)?;
                 *served += 1;
-                let truth = Truth::Label { label: table.label(row), arms: table.arms() };
-                Some(Person { context: table.context(row), truth })
+                Some(Person::of_row(table, row))
+            }
+            Made::AnyRow { table } => {
+                let rows = NonZeroU64::new(table.target().len() as u64)?;
+                let row = table.target()[uniform_below(rows, rng) as usize];
+                Some(Person::of_row(table, row))
             }
         }
     }
@@ -73,6 +90,11 @@ impl Crowd {
 }
 
 impl<'a> Person<'a> {
+    fn of_row(table: &'a Table, row: u32) -> Person<'a> {
+        let truth = Truth::Label { label: table.label(row), arms: table.arms() };
+        Person { context: table.context(row), truth }
+    }
+
     #[cfg(test)]
     pub(super) fn fixed(context: &'a [f64], law: Law) -> Person<'a> {
         Person { context, truth: Truth::Law(law) }

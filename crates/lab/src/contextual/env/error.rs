@@ -22,6 +22,12 @@ pub enum WorldError {
     /// The symmetric world with other than two arms.
     #[error("the symmetric world has 2 arms, got {0}; leave the number of arms out")]
     TwoArms(u32),
+    /// Dimensions or arms of a world that has its own.
+    #[error("{0} has its own coordinates and arms; leave both out")]
+    FixedWorld(String),
+    /// Sources for a world that has none.
+    #[error("sources are made up for the exponential worlds and the symmetric one alone")]
+    NoMadeUpSources,
     /// Dimensions or arms asked of a file.
     #[error("the file decides on coordinates and arms; leave both out")]
     FileDecides,

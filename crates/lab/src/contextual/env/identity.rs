@@ -13,6 +13,8 @@ pub enum Identity {
     ExponentialCode { dims: usize, arms: u32 },
     /// The symmetric world.
     Symmetric { dims: usize },
+    /// A world in which one arm is better by a fixed amount.
+    Gap { name: String },
     /// A file: `values` is the FNV-1a hash of all its values as read, in hexadecimal.
     Data { dims: usize, rows: u64, arms: u32, target_group: Option<u32>, values: String },
 }

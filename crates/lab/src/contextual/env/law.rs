@@ -1,6 +1,9 @@
 //! The mean rewards of the made-up worlds.
 
+use super::gap::Gap;
 use super::{Identity, MAX_ARMS, WorldError};
+use reticent_privacy::SimRng;
+use reticent_schema::Field;
 
 /// A law of rewards given the context: yes or no, with a known mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,10 +17,20 @@ pub(super) enum Law {
     /// `m = 1 - 4 max_i |(2 x_i mod 1)/2 - 1/4|` is a pyramid over each orthant: 1 at its middle, 0 on its border. The
     /// authors' code has d = 2; for other d the product and the maximum go over all coordinates.
     Symmetric,
+    /// One arm better by a fixed amount.
+    Gap(Gap),
 }
 
 /// The made-up worlds.
-pub(super) const NAMES: [&str; 3] = ["exponential", "exponential-code", "symmetric"];
+pub(super) const NAMES: [&str; 7] = [
+    "exponential",
+    "exponential-code",
+    "symmetric",
+    Gap::Clusters.name(),
+    Gap::Categories.name(),
+    Gap::OneBetter.name(),
+    Gap::FiveAxes.name(),
+];
 
 impl Law {
     pub(super) fn named(name: &str, arms: Option<u32>) -> Result<Law, WorldError> {
@@ -32,7 +45,33 @@ impl Law {
                 2 => Ok(Law::Symmetric),
                 arms => Err(WorldError::TwoArms(arms)),
             },
-            _ => Err(WorldError::Unknown(name.to_string())),
+            _ => match (Gap::named(name), arms) {
+                (Some(gap), None) => Ok(Law::Gap(gap)),
+                (Some(_), Some(_)) => Err(WorldError::FixedWorld(name.to_string())),
+                (None, _) => Err(WorldError::Unknown(name.to_string())),
+            },
+        }
+    }
+
+    /// The coordinates of a world that has no other.
+    pub(super) fn own_dims(self) -> Option<usize> {
+        if let Law::Gap(gap) = self { Some(gap.dims()) } else { None }
+    }
+
+    /// Draws a context.
+    #[inline]
+    pub(super) fn draw(self, context: &mut [f64], rng: &mut SimRng) {
+        match self {
+            Law::Gap(gap) => gap.draw(context, rng),
+            _ => context.iter_mut().for_each(|coordinate| *coordinate = rng.uniform()),
+        }
+    }
+
+    /// What the coordinates are.
+    pub(super) fn fields(self, dims: usize) -> Vec<Field> {
+        match self {
+            Law::Gap(gap) => gap.fields(),
+            _ => (1..=dims).map(|i| Field::Numeric { name: format!("x{i}"), low: 0.0, high: 1.0 }).collect(),
         }
     }
 
@@ -41,6 +80,7 @@ impl Law {
             Law::Exponential { arms } => Identity::Exponential { dims, arms },
             Law::ExponentialCode { arms } => Identity::ExponentialCode { dims, arms },
             Law::Symmetric => Identity::Symmetric { dims },
+            Law::Gap(gap) => Identity::Gap { name: gap.name().to_string() },
         }
     }
 
@@ -49,6 +89,7 @@ impl Law {
         match self {
             Law::Exponential { arms } | Law::ExponentialCode { arms } => arms,
             Law::Symmetric => 2,
+            Law::Gap(gap) => gap.arms(),
         }
     }
 
@@ -62,6 +103,7 @@ impl Law {
                 let (plus, height) = pyramid(x);
                 if (arm == 1) == plus { 0.5 + 0.5 * height } else { 0.5 - 0.5 * height }
             }
+            Law::Gap(gap) => gap.mean(arm, x),
         }
     }
 
@@ -75,6 +117,7 @@ impl Law {
                 let (plus, height) = pyramid(x);
                 if (arm == 1) == plus { 0.0 } else { height }
             }
+            Law::Gap(gap) => gap.regret(arm, x),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Worlds of contextual bandits: people with a context, arms whose mean reward depends on it, and auxiliary sources.
 //!
-//! Three worlds are made up, so that their mean rewards are known and regret can be measured; any classification file
-//! becomes a fourth kind, in which the right label earns 1 and what is counted is mistakes (Section 4.2 of the paper).
+//! Some worlds are made up, so that their mean rewards are known and regret can be measured; any classification file
+//! becomes one more, in which the right label earns 1 and what is counted is mistakes (Section 4.2 of the paper).
 
 mod crowd;
 mod data;
 mod error;
+mod gap;
 mod identity;
 mod law;
 mod source;
@@ -18,6 +19,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use reticent_privacy::SimRng;
+use reticent_schema::Field;
 
 pub use crowd::{Crowd, Person};
 pub use data::{DataFault, MAX_LABELS};
@@ -76,15 +78,19 @@ enum Made {
 
 impl World {
     /// The made-up worlds.
-    pub const NAMES: [&str; 3] = law::NAMES;
+    pub const NAMES: [&str; 7] = law::NAMES;
     /// One line on each of them.
-    pub const SUMMARIES: [&str; 3] = [
+    pub const SUMMARIES: [&str; 7] = [
         "contexts uniform, rewards bumps along x1 with centres k/K, as in the text of Ma et al. 2025",
         "the same with centres (k+1)/(K+1), as in the authors' code",
         "2 arms, best by the sign of (x1 - 1/2)(x2 - 1/2): no axis alone says anything",
+        "people in six tight clusters of the plane, 3 arms, the best one by cluster",
+        "20 levels and 2 numbers, 4 arms, the best one by level alone",
+        "10 arms, one of them better by 0.05 for everybody",
+        "5 numbers of which 2 matter, 3 arms",
     ];
 
-    /// `exponential`, `exponential-code`, `symmetric`, or `data:FILE.csv` (or `.csv.gz`).
+    /// One of [`NAMES`](World::NAMES), or `data:FILE.csv` (or `.csv.gz`).
     pub fn open(name: &str, options: &WorldOptions) -> Result<World, WorldError> {
         if let Some(file) = name.strip_prefix("data:") {
             if options.dims.is_some() || options.arms.is_some() {
@@ -98,7 +104,10 @@ impl World {
         if options.target_group.is_some() {
             return Err(WorldError::NoGroups(name.to_string()));
         }
-        let dims = options.dims.unwrap_or(2);
+        if law.own_dims().is_some() && options.dims.is_some() {
+            return Err(WorldError::FixedWorld(name.to_string()));
+        }
+        let dims = law.own_dims().or(options.dims).unwrap_or(2);
         if !(1..=MAX_DIMS).contains(&dims) {
             return Err(WorldError::Dims(dims));
         }
@@ -145,8 +154,16 @@ impl World {
     /// The smallest and the largest value of each coordinate: of all rows for data, 0 and 1 for made-up worlds.
     pub fn ranges(&self) -> Vec<(f64, f64)> {
         match &self.made {
-            Made::MadeUp { dims, .. } => vec![(0.0, 1.0); *dims],
+            Made::MadeUp { .. } => self.fields().iter().map(ends).collect(),
             Made::Data(table) => table.ranges().to_vec(),
+        }
+    }
+
+    /// What each coordinate is. A level is a coordinate of its place plus one half.
+    pub fn fields(&self) -> Vec<Field> {
+        match &self.made {
+            Made::MadeUp { law, dims } => law.fields(*dims),
+            Made::Data(table) => table.fields(),
         }
     }
 
@@ -167,11 +184,12 @@ impl World {
         }
     }
 
-    /// A new stream of people: fresh uniform contexts, or the served rows in a fresh random order, drawn here and now.
-    pub fn crowd(&self, rng: &mut SimRng) -> Crowd {
+    /// A new stream of `people` people: fresh contexts, or the served rows in a fresh random order, drawn here and
+    /// now; if there are fewer rows than people, each is any row.
+    pub fn crowd(&self, people: u64, rng: &mut SimRng) -> Crowd {
         match &self.made {
             Made::MadeUp { law, dims } => Crowd::made_up(*law, *dims),
-            Made::Data(table) => Crowd::of_rows(Arc::clone(table), rng),
+            Made::Data(table) => Crowd::of_rows(Arc::clone(table), people, rng),
         }
     }
 
@@ -179,6 +197,9 @@ impl World {
     /// in the order of their numbers, and no specs are taken.
     pub fn sources(&self, specs: &[SourceSpec]) -> Result<Vec<Source>, WorldError> {
         match &self.made {
+            Made::MadeUp { law, .. } if law.own_dims().is_some() && !specs.is_empty() => {
+                Err(WorldError::NoMadeUpSources)
+            }
             Made::MadeUp { law, dims } => {
                 Ok(specs.iter().zip(1..).map(|(&spec, i)| Source::made_up(i, spec, *law, *dims)).collect())
             }
@@ -190,5 +211,13 @@ impl World {
     /// The propensity of each arm in a source of the given `kappa`: kappa/K + (2 - 2 kappa)/(K(K - 1)) (0, .., K - 1).
     pub fn behaviour(&self, kappa: f64) -> Vec<f64> {
         source::behaviour(self.arms(), kappa)
+    }
+}
+
+/// The ends of a coordinate.
+fn ends(field: &Field) -> (f64, f64) {
+    match field {
+        Field::Numeric { low, high, .. } => (*low, *high),
+        Field::Category { levels, .. } => (0.0, levels.len() as f64),
     }
 }

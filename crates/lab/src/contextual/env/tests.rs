@@ -57,7 +57,7 @@ proptest! {
         let arms = if kind == 2 { 2 } else { arms };
         let world = with(law::NAMES[kind], dims, Some(arms));
         let mut rng = rng(seed);
-        let mut crowd = world.crowd(&mut rng);
+        let mut crowd = world.crowd(1, &mut rng);
         let person = crowd.next(&mut rng).unwrap();
         prop_assert_eq!(person.context().len(), dims);
         let means = world.means(person.context()).unwrap();
@@ -75,10 +75,10 @@ fn rewards_have_the_stated_means_and_the_test_has_power() {
     for (trial, name) in law::NAMES.into_iter().enumerate() {
         let world = open(name);
         let mut rng = rng(trial as u64);
-        let x = [0.3, 0.4];
+        let x = &[0.3, 0.4, 0.2, 0.6, 0.1][..world.dims()];
         let (Made::MadeUp { law, .. }, draws) = (&world.made, 100_000) else { panic!("made up") };
-        for (arm, mean) in (0..).zip(world.means(&x).unwrap()) {
-            let person = Person::fixed(&x, *law);
+        for (arm, mean) in (0..).zip(world.means(x).unwrap()) {
+            let person = Person::fixed(x, *law);
             let rewards: Vec<f64> = (0..draws).map(|_| person.reward(arm, &mut rng)).collect();
             assert!(rewards.iter().all(|&y| y == 0.0 || y == 1.0));
             let hits = rewards.iter().sum::<f64>() as u64;
@@ -93,13 +93,50 @@ fn rewards_have_the_stated_means_and_the_test_has_power() {
 #[test]
 fn contexts_are_uniform_in_each_coordinate() {
     let mut rng = rng(10);
-    let mut crowd = with("symmetric", 3, None).crowd(&mut rng);
+    let mut crowd = with("symmetric", 3, None).crowd(1, &mut rng);
     let drawn: Vec<Vec<f64>> =
         (0..50_000).map(|_| crowd.next(&mut rng).unwrap().context().to_vec()).collect();
     for i in 0..3 {
         assert!(uniform_p(drawn.iter().map(|x| x[i])) > LEVEL, "coordinate {i}");
         assert!(uniform_p(drawn.iter().map(|x| 0.98 * x[i])) < LEVEL, "coordinate {i}");
     }
+}
+
+/// In the worlds of a fixed gap one arm is better by it, each arm is the best for somebody where more than one is, and
+/// even play loses what the docs say.
+#[test]
+fn one_arm_is_better_by_the_gap() {
+    for (name, gap, bests, lost) in [
+        ("clusters", 0.3, 3, 0.2),
+        ("categories", 0.3, 4, 0.225),
+        ("one-better", 0.05, 1, 0.045),
+        ("five-axes", 0.3, 3, 0.2),
+    ] {
+        let (world, mut rng) = (open(name), rng(20));
+        let mut crowd = world.crowd(5000, &mut rng);
+        let mut best = std::collections::BTreeSet::new();
+        for _ in 0..5000 {
+            let person = crowd.next(&mut rng).unwrap();
+            let regrets: Vec<f64> = (0..world.arms()).map(|arm| person.regret(arm)).collect();
+            let (zero, gaps): (Vec<f64>, Vec<f64>) = regrets.iter().partition(|regret| **regret == 0.0);
+            assert!(
+                zero.len() == 1 && gaps.iter().all(|regret| (regret - gap).abs() < 1e-12),
+                "{name}: {regrets:?}"
+            );
+            let even = regrets.iter().sum::<f64>() / f64::from(world.arms());
+            assert!((even - lost).abs() < 1e-9, "{name}: {even}");
+            best.insert(regrets.iter().position(|regret| *regret == 0.0));
+            for (x, (low, high)) in person.context().iter().zip(world.ranges()) {
+                assert!((low..=high).contains(x), "{name}");
+            }
+        }
+        assert_eq!(best.len(), bests, "{name}");
+        assert_eq!(world.fields().len(), world.dims());
+    }
+    assert!(matches!(
+        open("clusters").sources(&["people=9,epsilon=1".parse().unwrap()]),
+        Err(WorldError::NoMadeUpSources)
+    ));
 }
 
 #[test]
@@ -112,6 +149,10 @@ fn worlds_describe_themselves() {
         world,
         open("exponential-code"),
         open("symmetric"),
+        open("clusters"),
+        open("categories"),
+        open("one-better"),
+        open("five-axes"),
         with("exponential", 3, None),
         with("exponential", 2, Some(4)),
     ];
@@ -132,13 +173,19 @@ fn what_does_not_belong_is_refused() {
     let arms = |arms| WorldOptions { arms: Some(arms), ..none };
     let group = WorldOptions { target_group: Some(0), ..none };
     let cases = [
-        ("expo", none, "use one of exponential, exponential-code, symmetric, or data:FILE.csv"),
+        (
+            "expo",
+            none,
+            "use one of exponential, exponential-code, symmetric, clusters, categories, one-better, five-axes, or data:",
+        ),
         ("exponential", dims(0), "between 1 and 1000 coordinates, got 0"),
         ("symmetric", dims(1001), "between 1 and 1000 coordinates, got 1001"),
         ("exponential", arms(1), "between 2 and 50 arms, got 1"),
         ("exponential-code", arms(51), "between 2 and 50 arms, got 51"),
         ("symmetric", arms(3), "the symmetric world has 2 arms, got 3"),
         ("symmetric", group, "symmetric has no groups"),
+        ("clusters", dims(2), "clusters has its own coordinates and arms"),
+        ("one-better", arms(10), "one-better has its own coordinates and arms"),
         ("data:none.csv", dims(2), "the file decides"),
         ("data:none.csv", arms(2), "the file decides"),
         ("data:no such file.csv", none, "cannot read no such file.csv"),
@@ -153,6 +200,6 @@ fn what_does_not_belong_is_refused() {
 #[should_panic(expected = "there is no arm 2")]
 fn an_arm_too_many_panics() {
     let mut rng = rng(0);
-    let mut crowd = open("symmetric").crowd(&mut rng);
+    let mut crowd = open("symmetric").crowd(1, &mut rng);
     crowd.next(&mut rng).unwrap().reward(2, &mut rng);
 }

@@ -1,16 +1,20 @@
 //! An agent together with its people: the production path, person after person.
 
 mod bins;
+mod blind;
 mod descent;
 mod ours;
+mod raw;
 mod scale;
 
 use reticent_learn::contextual::Insight;
 use reticent_privacy::SimRng;
 
 pub(super) use bins::Bins;
+pub(super) use blind::Blind;
 pub(super) use descent::Gradients;
 pub(super) use ours::Ours;
+pub(super) use raw::Raw;
 
 use super::env::{Person, Record};
 use crate::mab::PlayerError;

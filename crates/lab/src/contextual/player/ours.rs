@@ -1,12 +1,14 @@
 //! `ldp-contextual` with its devices.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use reticent_device::contextual::Device;
 use reticent_learn::contextual::{Contextual, Insight, Options};
 use reticent_privacy::{Epsilon, SimRng};
+use reticent_protocol::Report;
 use reticent_protocol::contextual::{Plan, Source, Spec};
-use reticent_schema::{Encoding, Field};
+use reticent_schema::{Axis, Encoding, Field};
 
 use super::{Player, PlayerError};
 use crate::contextual::env::{Person, Record, World};
@@ -21,6 +23,9 @@ pub(in crate::contextual) struct Ours {
     lifetime: Epsilon,
     /// People between two looks for a new policy, and how many of them were served.
     batch: (u64, u64),
+    /// Reports that are on their way, oldest first, and how many of them there are at once.
+    in_flight: VecDeque<Report>,
+    delay: usize,
 }
 
 /// Contexts with more coordinates are projected on so many random directions: docs/contextual.md says what is lost.
@@ -42,7 +47,9 @@ impl Ours {
             .map_or(Ok(spec.epsilon()), |arm| Epsilon::from_nano(spec.epsilon().nano() + arm.nano()))?;
         let agent = Contextual::new(spec, Options { half_life: experiment.half_life }, choices)?;
         let plan = Arc::clone(agent.plan());
-        Ok(Ours { agent, device, plan, lifetime, batch: (experiment.batch.max(1), 0) })
+        let delay = usize::try_from(experiment.delay).unwrap_or(usize::MAX);
+        let batch = (experiment.batch.max(1), 0);
+        Ok(Ours { agent, device, plan, lifetime, batch, in_flight: VecDeque::new(), delay })
     }
 }
 
@@ -63,14 +70,18 @@ fn spec(experiment: &Experiment) -> Result<Spec, ContextualError> {
     })
 }
 
-/// The unit cube, the data's ranges, or public random projections if there are many coordinates.
+/// The unit cube, the data's ranges and levels, or public random projections if there are many numbers.
 fn encoding(world: &World) -> Result<Encoding, ContextualError> {
-    let ranges = world.ranges();
-    if ranges.len() > MOST_AXES {
-        let field = |(i, &(low, high))| Field::Numeric { name: format!("x{}", i + 1), low, high };
-        let fields = ranges.iter().enumerate().map(field).collect();
+    let fields = world.fields();
+    let mixed = fields.iter().any(|field| matches!(field, Field::Category { .. }));
+    if mixed {
+        let axes = fields.iter().map(|field| Axis::Field { field: field.name().to_string() }).collect();
+        return Ok(Encoding::new(fields, axes)?);
+    }
+    if fields.len() > MOST_AXES {
         return Ok(Encoding::random_projection(fields, MOST_AXES, PROJECTION_SEED)?);
     }
+    let ranges = world.ranges();
     let unit = ranges.iter().all(|&(low, high)| low >= 0.0 && high <= 1.0);
     Ok(if unit { Encoding::unit(ranges.len())? } else { Encoding::ranges(&ranges)? })
 }
@@ -79,7 +90,7 @@ impl Player for Ours {
     fn aid(&mut self, source: u32, record: &Record) -> Result<(), PlayerError> {
         let Some(plan) = self.agent.source_plan(source as usize).cloned() else { return Ok(()) };
         self.device.next_person(self.agent.spec().sources()[source as usize].epsilon);
-        let context = self.device.encode_numbers(&record.context)?;
+        let context = self.device.encode_placed(&record.context)?;
         let report = self.device.answer_record(&plan, &context, record.arm, record.reward)?;
         Ok(self.agent.absorb(&report)?)
     }
@@ -94,12 +105,17 @@ impl Player for Ours {
     #[inline]
     fn serve(&mut self, person: &Person<'_>, world: &mut SimRng) -> Result<(u32, f64), PlayerError> {
         self.device.next_person(self.lifetime);
-        let context = self.device.encode_numbers(person.context())?;
+        let context = self.device.encode_placed(person.context())?;
         let choice = self.device.choose(&self.plan, &context)?;
         let arm = choice.arm();
         let reward = person.reward(arm, world);
         let report = self.device.answer(choice, reward)?;
-        self.agent.absorb(&report)?;
+        self.in_flight.push_back(report);
+        if self.in_flight.len() > self.delay
+            && let Some(arrived) = self.in_flight.pop_front()
+        {
+            self.agent.absorb(&arrived)?;
+        }
         self.batch.1 += 1;
         if self.batch.1.is_multiple_of(self.batch.0) && !Arc::ptr_eq(&self.plan, self.agent.plan()) {
             self.plan = Arc::clone(self.agent.plan());

@@ -37,9 +37,41 @@ fn all_rows_are_served_once() {
         assert_eq!(mistakes + hits, f64::from(ROWS));
         assert!(trial.source_weights.is_empty());
     }
-    let asked = Experiment { users: 301, ..experiment };
-    let refused = asked.check().unwrap_err().to_string();
-    assert!(refused.contains("have 300 people") && refused.contains("301 were asked for"), "{refused}");
+    assert_eq!(experiment.drawn_from(), None);
+    // More people than rows are drawn from them, again and again, and the outcome says so.
+    let more = Experiment { users: 700, ..experiment };
+    more.check().unwrap();
+    let trials = run(&more);
+    assert!(trials.iter().all(|trial| trial.pulls.iter().sum::<u64>() == 700));
+    assert_eq!(Outcome::new(&more, &trials, 2, 1.0).unwrap().drawn_from, Some(u64::from(ROWS)));
+}
+
+/// Words are levels, and a missing value is one of them; a missing number is in the middle.
+#[test]
+fn columns_of_words_are_categories() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut text = String::from("town,age,label\n");
+    for row in 0..400 {
+        let town = ["Ulm", "Bern", "", "Riga"][row % 4];
+        let age = if row % 10 == 0 { String::new() } else { (20 + row * 7 % 50).to_string() };
+        writeln!(text, "{town},{age},{}", usize::from(row % 4 < 2)).unwrap();
+    }
+    let path = folder.path().join("mixed.csv");
+    std::fs::write(&path, text).unwrap();
+    let world = World::open(&format!("data:{}", path.display()), &WorldOptions::default()).unwrap();
+    assert_eq!((world.dims(), world.ranges()), (2, vec![(0.0, 4.0), (21.0, 69.0)]));
+    let experiment = Experiment {
+        users: 3000,
+        trials: 1,
+        ..Experiment::new(AgentName::LdpContextual, world, Some(loss(8.0)))
+    };
+    let [trial] = &run(&experiment)[..] else { panic!("one trial") };
+    // The town decides: guessing would earn 1,500.
+    assert!(*trial.reward.last().unwrap() > 2400.0, "{:?}", trial.reward);
+    for agent in [AgentName::NearestThompson, AgentName::FourierThompson, AgentName::LinUcb] {
+        let experiment = Experiment { agent, users: 400, ..experiment.clone() };
+        assert!(*run(&experiment)[0].reward.last().unwrap() > 300.0, "{agent}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The posterior in a basis against the textbook's formulas on the cells.
 
-use super::super::kernel::{Basis, Shape};
-use super::super::posterior::System;
+use super::super::kernel::{Amplitudes, Basis};
+use super::super::posterior::{Posterior, System};
 use super::super::statistics::Sums;
 use super::*;
 
@@ -24,7 +24,7 @@ struct Case {
 type Answer = (Vec<f64>, Vec<f64>, f64);
 
 impl Case {
-    fn new(sizes: &[u32], shape: &Shape, sets: usize) -> Case {
+    fn new(sizes: &[u32], lengths: &[usize], sets: usize) -> Case {
         let spec = spec(sizes, 2, 1.0, vec![]);
         let cells = spec.grid().cells();
         let mut rng = rng(cells as u64);
@@ -40,7 +40,7 @@ impl Case {
             .collect();
         observed.retain(|one| !one.set.is_empty());
         let masses = raw.iter().map(|mass| mass / whole).collect();
-        Case { basis: Kernel::new(&spec).basis(shape, usize::MAX), masses, observed }
+        Case { basis: Kernel::new(&spec).basis(lengths), masses, observed }
     }
 
     /// By the code under test.
@@ -53,7 +53,7 @@ impl Case {
     }
 
     fn answer(&self, level: f64) -> Answer {
-        let posterior = self.system().posterior(level);
+        let posterior = posterior(&self.system(), &self.basis, level);
         (posterior.mean(&self.basis), posterior.deviation(&self.basis), posterior.evidence())
     }
 
@@ -62,7 +62,10 @@ impl Case {
     fn textbook(&self, level: f64) -> Answer {
         let (cells, many) = (self.masses.len(), self.observed.len());
         let row = |cell: usize| &self.basis.values[cell * self.basis.rank..(cell + 1) * self.basis.rank];
-        let k = |x: usize, y: usize| row(x).iter().zip(row(y)).map(|(a, b)| a * b).sum::<f64>();
+        let scales = self.basis.scales(&PARTS);
+        let k = |x: usize, y: usize| {
+            row(x).iter().zip(row(y)).zip(&scales).map(|((a, b), s)| a * b * s * s).sum::<f64>()
+        };
         let covariance: Vec<Vec<f64>> = (0..cells).map(|x| (0..cells).map(|y| k(x, y)).collect()).collect();
         let inside = |one: &Observed, x: usize| if one.set.contains(&(x as u32)) { one.people } else { 0.0 };
         let a: Vec<Vec<f64>> = self
@@ -116,8 +119,14 @@ fn close(found: &Answer, wanted: &Answer) -> bool {
     all(&found.0, &wanted.0) && all(&found.1, &wanted.1) && (found.2 - wanted.2).abs() < 1e-8
 }
 
-fn shape(axes: usize, length: usize) -> Shape {
-    Shape { lengths: (0..axes).map(|axis| (length + axis) % 7).collect(), amplitude: 0.7 }
+fn lengths(axes: usize, length: usize) -> Vec<usize> {
+    (0..axes).map(|axis| (length + axis) % 7).collect()
+}
+
+const PARTS: Amplitudes = Amplitudes { offset: 0.4, main: 0.3, smooth: 0.7, own: 0.0 };
+
+fn posterior(system: &System, basis: &Basis, level: f64) -> Posterior {
+    system.clone().blurred(basis, 0.0).posterior(basis, &PARTS, level)
 }
 
 /// Also grids whose cells are no multiple of the tiles' four, and levels, which are part of what was observed.
@@ -125,7 +134,7 @@ fn shape(axes: usize, length: usize) -> Shape {
 fn mean_deviation_and_evidence_are_the_textbooks() {
     for sizes in [&[4_u32, 4][..], &[1], &[2], &[3], &[5], &[7], &[3, 3], &[2, 3, 5], &[4, 1, 4]] {
         for (length, level) in [(1, 0.0), (3, 0.4), (5, -1.3)] {
-            let case = Case::new(sizes, &shape(sizes.len(), length), 6);
+            let case = Case::new(sizes, &lengths(sizes.len(), length), 6);
             let (found, wanted) = (case.answer(level), case.textbook(level));
             assert!(close(&found, &wanted), "{sizes:?} {level}: {found:?} is not {wanted:?}");
             // Power: another level is another answer.
@@ -136,21 +145,22 @@ fn mean_deviation_and_evidence_are_the_textbooks() {
 
 #[test]
 fn a_system_added_with_a_weight_is_observations_of_that_weight() {
-    let (mut ours, theirs) = (Case::new(&[4, 4], &shape(2, 3), 5), Case::new(&[4, 4], &shape(2, 3), 9));
+    let (mut ours, theirs) = (Case::new(&[4, 4], &lengths(2, 3), 5), Case::new(&[4, 4], &lengths(2, 3), 9));
     let mut system = ours.system();
     system.add(0.3, &theirs.system());
     let weaker = theirs.observed.into_iter().map(|one| Observed { weight: 0.3 * one.weight, ..one });
     ours.observed.extend(weaker);
     // What the constant of the evidence leaves out depends on the weights, so that only the rest is compared.
-    let (posterior, wanted) = (system.posterior(0.2), ours.textbook(0.2));
+    let (posterior, wanted) = (posterior(&system, &ours.basis, 0.2), ours.textbook(0.2));
     let found = (posterior.mean(&ours.basis), posterior.deviation(&ours.basis), posterior.evidence());
     assert!(close(&found, &wanted), "{found:?} is not {wanted:?}");
-    assert!((system.information() - ours.system().information()).abs() < 1e-9);
+    let information = |system: &System| system.information(&ours.basis);
+    assert!((information(&system) - information(&ours.system())).abs() < 1e-9);
 }
 
 #[test]
 fn without_observations_there_is_the_prior_alone() {
-    let case = Case::new(&[4, 4], &shape(2, 3), 0);
+    let case = Case::new(&[4, 4], &lengths(2, 3), 0);
     let (mean, _, evidence) = case.answer(0.25);
     assert!(mean.iter().all(|&m| m == 0.25) && evidence == 0.0);
     assert!(close(&case.answer(0.25), &case.textbook(0.25)));
@@ -161,8 +171,8 @@ fn without_observations_there_is_the_prior_alone() {
 #[test]
 fn draws_are_of_the_posterior() {
     const DRAWS: usize = 4000;
-    let case = Case::new(&[4, 4], &shape(2, 2), 6);
-    let posterior = case.system().posterior(0.3);
+    let case = Case::new(&[4, 4], &lengths(2, 2), 6);
+    let posterior = posterior(&case.system(), &case.basis, 0.3);
     let (mean, deviation, _) = case.answer(0.3);
     let mut rng = rng(1);
     let draws: Vec<Vec<f64>> = (0..DRAWS).map(|_| posterior.sample(&case.basis, &mut rng)).collect();
@@ -174,4 +184,43 @@ fn draws_are_of_the_posterior() {
         // Power: a fifth of a deviation beside.
         assert!((first + 0.2 * DRAWS as f64).abs() > 6.0 * root, "{cell}");
     }
+}
+
+/// What cells say by themselves, with a part of their own: again the textbook's, with that part in the covariance.
+#[test]
+fn cells_by_themselves_have_a_part_of_their_own() {
+    const OWN: f64 = 0.35;
+    let case = Case::new(&[3, 3], &lengths(2, 2), 0);
+    let said: Vec<[f64; 2]> =
+        (0..9).map(|cell| [1.0 + f64::from(cell), 0.3 * f64::from(cell) - 1.0]).collect();
+    let mut sums = Sums::new(9);
+    for (cell, [precision, mean]) in said.iter().enumerate().skip(2) {
+        sums.add_alone(cell as u32, *precision, *mean);
+    }
+    let system = System::new(&case.basis, &case.masses, &sums);
+    let found = system.clone().blurred(&case.basis, OWN * OWN).posterior(&case.basis, &PARTS, 0.2);
+    let scales = case.basis.scales(&PARTS);
+    let row = |cell: usize| &case.basis.values[cell * case.basis.rank..(cell + 1) * case.basis.rank];
+    let k = |x: usize, y: usize| {
+        let own = if x == y { OWN * OWN } else { 0.0 };
+        own + row(x).iter().zip(row(y)).zip(&scales).map(|((a, b), s)| a * b * s * s).sum::<f64>()
+    };
+    let s: Vec<Vec<f64>> = (2..9)
+        .map(|i| (2..9).map(|j| k(i, j) + if i == j { 1.0 / said[i][0] } else { 0.0 }).collect())
+        .collect();
+    let rest: Vec<f64> = said[2..].iter().map(|[_, mean]| mean - 0.2).collect();
+    let (solved, log_det) = solve(s.clone(), rest.clone());
+    for x in 0..9 {
+        let column: Vec<f64> = (2..9).map(|j| k(x, j)).collect();
+        let mean = 0.2 + product(&column, &solved);
+        let variance = k(x, x) - product(&column, &solve(s.clone(), column.clone()).0);
+        assert!((found.mean(&case.basis)[x] - mean).abs() < 1e-8, "{x}");
+        assert!((found.deviation(&case.basis)[x] - variance.sqrt()).abs() < 1e-8, "{x}");
+    }
+    let constant: f64 = said[2..].iter().map(|[p, mean]| p * mean * mean - libm::log(*p)).sum();
+    let evidence = 0.5 * (constant - product(&rest, &solved) - log_det);
+    assert!((found.evidence() - evidence).abs() < 1e-8, "{} is not {evidence}", found.evidence());
+    // Power: without the part of their own it is another answer.
+    let other = system.blurred(&case.basis, 0.0).posterior(&case.basis, &PARTS, 0.2);
+    assert!((other.evidence() - evidence).abs() > 1e-3);
 }

@@ -8,7 +8,9 @@ use super::super::error::label_range;
 #[non_exhaustive]
 pub enum DataFault {
     /// A header cell that is not a column's name. It is not shown: in a file without a header it is a value.
-    #[error("header, column {column}: not x1, x2, .., label or group; is the first row a header?")]
+    #[error(
+        "header, column {column}: not x1, x2, .., label, group or another name; is the first row a header with a column `label`?"
+    )]
     UnknownColumn { column: usize },
     /// A column that occurs twice.
     #[error("header, column {column}: there is a column `{name}` before it")]
@@ -19,6 +21,9 @@ pub enum DataFault {
     /// More coordinates than can be.
     #[error("header, column {column}: a context has at most {max} coordinates", max = super::super::MAX_DIMS)]
     TooManyColumns { column: usize },
+    /// A category of names.
+    #[error("column `{name}`: words, and too many different ones for a category")]
+    TooManyLevels { name: String },
     /// A label that is no arm.
     #[error("row {row}, column `label`: not {}", label_range())]
     BadLabel { row: u64 },

@@ -2,6 +2,7 @@
 
 mod fault;
 mod header;
+mod mixed;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -9,6 +10,7 @@ mod tests;
 use std::fmt;
 
 use super::Identity;
+use reticent_schema::Field;
 
 pub use fault::DataFault;
 
@@ -27,6 +29,7 @@ pub(super) struct Table {
     /// Every other group and its rows, by number.
     sources: Vec<(u32, Vec<u32>)>,
     ranges: Vec<(f64, f64)>,
+    fields: Vec<Field>,
     fingerprint: u64,
 }
 
@@ -60,6 +63,19 @@ impl Table {
 
     pub(super) fn ranges(&self) -> &[(f64, f64)] {
         &self.ranges
+    }
+
+    /// What each coordinate is: as declared by the file's words, or a number of its range.
+    pub(super) fn fields(&self) -> Vec<Field> {
+        if !self.fields.is_empty() {
+            return self.fields.clone();
+        }
+        let number = |(i, &(low, high)): (usize, &(f64, f64))| {
+            // A coordinate that never changes says nothing wherever it is put.
+            let (low, high) = if low < high { (low, high) } else { (0.0, 1.0) };
+            Field::Numeric { name: format!("x{}", i + 1), low, high }
+        };
+        self.ranges.iter().enumerate().map(number).collect()
     }
 
     pub(super) fn identity(&self) -> Identity {

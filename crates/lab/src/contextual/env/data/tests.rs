@@ -39,7 +39,7 @@ fn numbered(rows: u32) -> String {
 
 fn contexts(world: &World, trial: u64) -> Vec<f64> {
     let mut rng = rng(trial);
-    let mut crowd = world.crowd(&mut rng);
+    let mut crowd = world.crowd(1, &mut rng);
     let mut seen = Vec::new();
     while let Some(person) = crowd.next(&mut rng) {
         seen.push(person.context()[0]);
@@ -185,7 +185,7 @@ fn the_right_label_earns_and_a_crowd_can_go_on() {
     let world = open(&write(folder.path(), "n.csv", numbered(50).as_bytes()), None).unwrap();
     let whole = contexts(&world, 3);
     let mut rng = rng(3);
-    let mut crowd = world.crowd(&mut rng);
+    let mut crowd = world.crowd(1, &mut rng);
     crowd.skip(20);
     for expected in &whole[20..] {
         let person = crowd.next(&mut rng).unwrap();

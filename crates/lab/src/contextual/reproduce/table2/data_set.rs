@@ -75,7 +75,7 @@ fn open(path: &Path) -> Result<World, WorldError> {
 /// The share of the most frequent label among those who are served.
 fn majority(world: &World) -> f64 {
     let mut rng = SimSeed(0).stream(0, Stream::Environment);
-    let mut crowd = world.crowd(&mut rng);
+    let mut crowd = world.crowd(world.people().unwrap_or(0), &mut rng);
     let mut earned = vec![0.0; world.arms() as usize];
     let mut people = 0.0;
     while let Some(person) = crowd.next(&mut rng) {
