@@ -21,6 +21,7 @@ mod init;
 mod list;
 mod man;
 mod output;
+mod play;
 mod price;
 mod progress;
 mod report;
@@ -49,6 +50,7 @@ use reticent_jobs::tune::TuneError;
 use reticent_lab::audit::AuditRunError;
 use reticent_lab::catalogue::CatalogueError;
 use reticent_lab::mab::EnvError;
+use reticent_lab::play::{PlayError, WorldError};
 use reticent_lab::reproduce::{Options, ReproduceError};
 use reticent_lab::runner::LabError;
 use reticent_lab::tour::TourError;
@@ -169,6 +171,11 @@ enum Command {
         experiment (`reticent experiment`)."
     )]
     Price(price::Command),
+    /// Made-up people with real devices, against a running service: for load, and to see it learn
+    #[command(after_help = "Examples:\n  reticent play page.toml --key KEY --people 10000 --rate 500\n  \
+        reticent play page.toml --key KEY --people 100000 --batch 100 --chances 0.2,0.5,0.3\n\n\
+        People and outcomes are made up; devices, noise and uploads are real. The server must have this very document.")]
+    Play(play::Args),
     /// Print a script that completes commands and options in a shell
     #[command(
         after_help = "Examples:\n  reticent completions bash > ~/.local/share/bash-completion/completions/reticent\n  \
@@ -224,6 +231,10 @@ enum CliError {
     Plan(#[from] PlanError),
     #[error(transparent)]
     Begin(#[from] BeginError),
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    #[error(transparent)]
+    World(#[from] WorldError),
     #[error("interrupted")]
     Interrupted,
     #[error("{0}")]
@@ -257,7 +268,7 @@ impl CliError {
         let reproduce =
             |error: &ReproduceError| matches!(error, ReproduceError::Lab(LabError::Interrupted { .. }));
         match self {
-            CliError::Interrupted => true,
+            CliError::Interrupted | CliError::Play(PlayError::Interrupted) => true,
             CliError::Replay(error) => matches!(error, ReplayError::Interrupted { .. }),
             CliError::Tune(error) => matches!(error, TuneError::Interrupted),
             CliError::Pricing(error) => matches!(error, PricingFileError::Interrupted),
@@ -333,6 +344,7 @@ fn answer(command: Command) -> u8 {
         Command::Trial(command) => trial::run(&command),
         Command::Tune(command) => tune::run(&command),
         Command::Price(command) => price::run(&command),
+        Command::Play(args) => play::run(&args),
         Command::Completions(args) => {
             man::completions(&args, Cli::command());
             Ok(())

@@ -6,7 +6,6 @@ use reticent_device::{contextual, mab, pricing};
 use reticent_privacy::Guarantee;
 use reticent_protocol::contextual::Plan;
 use reticent_protocol::{Report, contextual as wire_contextual, mab as wire_mab, pricing as wire_pricing};
-use reticent_schema::experiment::Problem;
 use reticent_schema::{Experiment, Value};
 
 use crate::{Client, ClientError};
@@ -38,23 +37,12 @@ impl Client {
 
     fn of_kind(&self, name: &str, asked: &'static str) -> Result<Experiment, ClientError> {
         let experiment = self.experiment(name)?.experiment;
-        let kind = kind_of(experiment.problem());
+        let kind = experiment.problem().kind();
         if kind == asked {
             Ok(experiment)
         } else {
             Err(ClientError::OtherKind { experiment: name.to_string(), kind, asked })
         }
-    }
-}
-
-fn kind_of(problem: &Problem) -> &'static str {
-    match problem {
-        Problem::Bandit(_) => "bandit",
-        Problem::Contextual(_) => "contextual",
-        Problem::Pricing(_) => "pricing",
-        Problem::Trial(_) => "trial",
-        Problem::Tuning(_) => "tuning",
-        _ => "unknown",
     }
 }
 
