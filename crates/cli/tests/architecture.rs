@@ -10,7 +10,7 @@ use serde_json::Value;
 /// Which of our crates each crate may use. `learn` is not allowed `device`: that is the wall. `curate` holds
 /// raw records and shares no form with either. `jobs` draws real noise on files and knows nothing that only
 /// compares. What compares (`baselines`, `lab`) is used by the command alone.
-const ALLOWED: [(&str, &[&str]); 14] = [
+const ALLOWED: [(&str, &[&str]); 15] = [
     ("privacy", &[]),
     ("chart", &[]),
     ("audit", &["privacy"]),
@@ -18,6 +18,7 @@ const ALLOWED: [(&str, &[&str]); 14] = [
     ("schema", &["privacy"]),
     ("protocol", &["privacy", "schema"]),
     ("device", &["privacy", "schema", "store", "protocol"]),
+    ("client", &["privacy", "schema", "store", "protocol", "device"]),
     ("learn", &["privacy", "schema", "store", "protocol"]),
     ("curate", &["privacy", "schema", "store"]),
     ("jobs", &["privacy", "schema", "store", "protocol", "device", "learn", "curate", "chart"]),
@@ -31,6 +32,7 @@ const ALLOWED: [(&str, &[&str]); 14] = [
             "store",
             "protocol",
             "device",
+            "client",
             "learn",
             "curate",
             "chart",

@@ -67,7 +67,9 @@ impl Http {
 impl Transport for Http {
     fn document(&self, experiment: &str) -> Result<String, Trouble> {
         let answer = self.get(&self.agent, &self.url(experiment, ""), "application/json", None)?;
-        String::from_utf8(accepted(answer)?.1).map_err(|_| refused(200, "a document that is no text"))
+        let shown: Shown = serde_json::from_slice(&accepted(answer)?.1)
+            .map_err(|_| refused(200, "an answer that shows no experiment"))?;
+        Ok(shown.experiment.to_string())
     }
 
     fn policy(&self, experiment: &str, tag: Option<&str>) -> Result<Fetched, Trouble> {
@@ -116,6 +118,12 @@ impl Transport for Http {
         }
         Ok(())
     }
+}
+
+/// What the server shows of an experiment, as much of it as is needed.
+#[derive(Deserialize)]
+struct Shown {
+    experiment: serde_json::Value,
 }
 
 /// An upload's body.
