@@ -10,7 +10,7 @@ use serde_json::Value;
 /// Which of our crates each crate may use. `learn` is not allowed `device`: that is the wall. `curate` holds
 /// raw records and shares no form with either. `jobs` draws real noise on files and knows nothing that only
 /// compares. What compares (`baselines`, `lab`) is used by the command alone.
-const ALLOWED: [(&str, &[&str]); 15] = [
+const ALLOWED: [(&str, &[&str]); 16] = [
     ("privacy", &[]),
     ("chart", &[]),
     ("audit", &["privacy"]),
@@ -22,7 +22,7 @@ const ALLOWED: [(&str, &[&str]); 15] = [
     ("learn", &["privacy", "schema", "store", "protocol"]),
     ("curate", &["privacy", "schema", "store"]),
     ("jobs", &["privacy", "schema", "store", "protocol", "device", "learn", "curate", "chart"]),
-    ("server", &["privacy", "schema", "store", "protocol", "learn", "curate", "jobs"]),
+    ("server", &["privacy", "schema", "store", "protocol", "learn", "curate", "chart", "jobs"]),
     ("baselines", &["privacy", "schema", "store", "protocol", "learn", "curate"]),
     (
         "lab",

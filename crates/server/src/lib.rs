@@ -12,6 +12,7 @@ pub mod http;
 mod keys;
 mod learner;
 mod log;
+mod page;
 pub mod run;
 mod service;
 pub mod store;

@@ -17,22 +17,27 @@ pub(super) async fn read(
     holder: Holder,
 ) -> Result<Json<Value>, Problem> {
     holder.must_be_for(Role::Read, seat.experiment().name())?;
+    Ok(Json(of(&app, &seat).await?))
+}
+
+/// What is known of an experiment.
+pub(super) async fn of(app: &App, seat: &Seat) -> Result<Value, Problem> {
     let mut insight = match &seat.curated {
-        Curated::Nothing => local(&app, &seat).await?,
+        Curated::Nothing => local(app, seat).await?,
         Curated::Trial(desk) => {
             let release = desk.release(&app.service.store).await?;
             let known = super::trials::insight(&release);
-            with(shown(&seat), known, json!({ "all_people": release.guarantee().loss }))
+            with(shown(seat), known, json!({ "all_people": release.guarantee().loss }))
         }
         Curated::Tuning(desk) => {
             let (release, spent) = desk.released(&app.service.store).await?;
-            with(shown(&seat), json!({ "release": release, "warnings": [] }), json!({ "all_people": spent }))
+            with(shown(seat), json!({ "release": release, "warnings": [] }), json!({ "all_people": spent }))
         }
     };
     insight["format"] = "reticent-insight".into();
     insight["version"] = 1.into();
     insight["at"] = app.service.clock.now().to_string().into();
-    Ok(Json(insight))
+    Ok(insight)
 }
 
 /// The document of an experiment, and what is known, as one.

@@ -5,6 +5,7 @@ mod experiments;
 mod insight;
 mod keys;
 mod meta;
+mod page;
 mod policy;
 mod reports;
 mod trials;
@@ -283,6 +284,11 @@ fn keys() -> Vec<Route> {
 fn meta() -> Vec<Route> {
     let text = || json!({ "type": "string" });
     vec![
+        Route::new("GET", "/", get(page::shell), "A page for people: put a key behind the address, as #rk_...")
+            .gives("text/html", text()),
+        Route::new("GET", "/page", get(page::read), "What the key may read, as a page")
+            .key(Role::Read)
+            .gives("text/html", text()),
         Route::new("GET", "/healthz", get(meta::health), "Whether the process runs")
             .gives("text/plain", text()),
         Route::new("GET", "/readyz", get(meta::ready), "Whether the store answers")
