@@ -16,16 +16,20 @@ mod caution;
 mod check;
 mod check_table;
 mod curator;
+mod demo;
 mod experiment;
 mod init;
+mod key;
 mod list;
 mod man;
 mod output;
 mod play;
 mod price;
 mod progress;
+mod remote;
 mod report;
 mod reproduce;
+mod serve;
 mod simulate;
 mod table;
 mod tour;
@@ -137,9 +141,23 @@ enum Command {
     /// Check the public document of an experiment, and say its digest
     #[command(
         after_help = "Examples:\n  reticent experiment page.toml\n  reticent experiment page.toml --json\n  \
-        reticent experiment --schema > experiment.schema.json"
+        reticent experiment --schema > experiment.schema.json\n  \
+        reticent experiment create page.toml --data data"
     )]
     Experiment(experiment::Args),
+    /// Serve experiments to devices over HTTP: reports in, policies out
+    #[command(
+        after_help = "Examples:\n  reticent serve --data data\n  reticent serve --data data --experiments specs --listen 0.0.0.0:8787\n  \
+        reticent serve --data data --database postgres://user@host/reticent\n\n\
+        What was acknowledged survives a crash; `docs/service.md` says what it answers to."
+    )]
+    Serve(serve::Args),
+    /// The service with an experiment of each kind, and made-up people who take part: what `make run` does
+    #[command(after_help = "Examples:\n  reticent demo\n  reticent demo --for 30s --data out/demo")]
+    Demo(demo::Args),
+    /// Keys of a running service: make, list, revoke
+    #[command(subcommand)]
+    Key(key::Command),
     /// What was spent on the people of your tables, what may be spent, and which tables are of the same people
     #[command(
         subcommand,
@@ -235,6 +253,10 @@ enum CliError {
     Play(#[from] PlayError),
     #[error(transparent)]
     World(#[from] WorldError),
+    #[error(transparent)]
+    Serve(#[from] reticent_server::run::RunError),
+    #[error(transparent)]
+    Remote(#[from] reticent_server::run::RemoteError),
     #[error("interrupted")]
     Interrupted,
     #[error("{0}")]
@@ -339,6 +361,9 @@ fn answer(command: Command) -> u8 {
         Command::Check(args) => check::run(&args),
         Command::Init(command) => init::run(&command),
         Command::Experiment(args) => experiment::run(&args),
+        Command::Serve(args) => serve::run(&args),
+        Command::Demo(args) => demo::run(&args),
+        Command::Key(command) => key::run(&command),
         Command::Account(command) => account::run(&command),
         Command::Tour(args) => tour::run(&args),
         Command::Trial(command) => trial::run(&command),

@@ -18,7 +18,7 @@ pub(super) struct Args {
     #[arg(value_name = "SPEC")]
     spec: PathBuf,
     /// Where the service is
-    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
+    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8787")]
     server: String,
     /// A key that may upload [default: what `RETICENT_KEY` says]
     #[arg(long, value_name = "KEY")]

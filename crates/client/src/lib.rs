@@ -9,7 +9,7 @@
 //! use reticent_privacy::Epsilon;
 //!
 //! let folder = std::path::PathBuf::from("person");
-//! let settings = Settings::new("http://127.0.0.1:8080", "key-for-uploads", folder, Epsilon::new(4.0)?);
+//! let settings = Settings::new("http://127.0.0.1:8787", "key-for-uploads", folder, Epsilon::new(4.0)?);
 //! let client = Client::open(settings)?;
 //! client.give_consent()?;
 //! let mut page = client.bandit("landing-page")?;

@@ -8,6 +8,8 @@ mod contextual;
 mod gate;
 mod insight;
 mod save;
+#[cfg(test)]
+mod tests;
 
 use reticent_learn::pricing::Tally;
 use reticent_privacy::{EntropyError, Guarantee, SimSeed, Stream};
