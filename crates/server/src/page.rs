@@ -50,7 +50,10 @@ fn overview(known: &[(Experiment, Value)]) -> Table {
         ];
         (cells.to_vec(), false)
     };
-    Table { head: head.map(String::from).to_vec(), rows: known.iter().map(|(_, insight)| row(insight)).collect() }
+    Table {
+        head: head.map(String::from).to_vec(),
+        rows: known.iter().map(|(_, insight)| row(insight)).collect(),
+    }
 }
 
 /// The guarantee as everywhere else; it is read from the insight, and not made up here.
@@ -72,7 +75,9 @@ fn about(insight: &Value) -> String {
         }
         "pricing" => format!("{people} reports are collected; fit them with `reticent price fit`."),
         "trial" if insight["analysis"].is_null() => {
-            format!("{people} people are enrolled. Nothing was published yet: effects come when a table is closed.")
+            format!(
+                "{people} people are enrolled. Nothing was published yet: effects come when a table is closed."
+            )
         }
         "trial" => format!("{people} people are enrolled."),
         "tuning" if insight["release"].is_null() => "No function was released yet.".into(),

@@ -25,7 +25,11 @@ pub(super) fn people(name: &str, remote: &Remote, over: &AtomicBool) -> Result<(
         return Ok(());
     }
     let mut people = SimSeed(1).stream(0, Stream::Environment);
-    if name == "dose" { laboratory(name, remote, over, &mut people) } else { clinic(name, remote, over, &mut people) }
+    if name == "dose" {
+        laboratory(name, remote, over, &mut people)
+    } else {
+        clinic(name, remote, over, &mut people)
+    }
 }
 
 /// Who gets a letter comes with a chance of 0.65 instead of 0.45.

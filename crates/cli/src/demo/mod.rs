@@ -82,9 +82,8 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
     std::thread::scope(|scope| {
         let over = || end.load(Ordering::Relaxed);
         let log = Log::new(SharedClock::default(), |_| ());
-        let server = scope.spawn(move || {
-            run::run(&options, &log, |started| drop(sender.send(started.address)), over)
-        });
+        let server =
+            scope.spawn(move || run::run(&options, &log, |started| drop(sender.send(started.address)), over));
         // A server that does not start drops the sender.
         let shown = match started.recv() {
             Ok(address) => show(args, address, time),
@@ -118,7 +117,6 @@ fn show(args: &Args, address: SocketAddr, time: Option<Duration>) -> Result<(), 
         Some(time) => println!("  ends        after {} s", time.as_secs()),
         None => println!("  stop        Ctrl-C"),
     }
-    stream::flush();
     let over = AtomicBool::new(false);
     std::thread::scope(|scope| {
         for (name, text) in DOCUMENTS {
@@ -227,7 +225,10 @@ fn learned(insight: &Value) -> String {
         let whom = undecided.map_or(String::new(), |share| {
             format!("; for {:.0} % of people it is clear which arm is best for them", 100.0 * (1.0 - share))
         });
-        return format!("{people} reports; {name} is best for all with a probability of {:.2}{whom}", chance(best));
+        return format!(
+            "{people} reports; {name} is best for all with a probability of {:.2}{whom}",
+            chance(best)
+        );
     }
     let effect = &insight["analysis"]["effects"][0]["simultaneous"];
     if let (Some(estimate), Some(low), Some(high)) =

@@ -284,8 +284,13 @@ fn keys() -> Vec<Route> {
 fn meta() -> Vec<Route> {
     let text = || json!({ "type": "string" });
     vec![
-        Route::new("GET", "/", get(page::shell), "A page for people: put a key behind the address, as #rk_...")
-            .gives("text/html", text()),
+        Route::new(
+            "GET",
+            "/",
+            get(page::shell),
+            "A page for people: put a key behind the address, as #rk_...",
+        )
+        .gives("text/html", text()),
         Route::new("GET", "/page", get(page::read), "What the key may read, as a page")
             .key(Role::Read)
             .gives("text/html", text()),
