@@ -4,12 +4,17 @@ use std::path::PathBuf;
 
 use reticent_jobs::experiment_file::{complete, experiment};
 use reticent_schema::experiment::json_schema;
+use reticent_server::run::Remote;
 use reticent_store::files;
 
 use super::{CliError, caution};
+use crate::remote::{Place, asked};
 
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// The experiment's document, in TOML or JSON
     #[arg(value_name = "FILE", required_unless_present = "schema")]
     file: Option<PathBuf>,
@@ -21,7 +26,50 @@ pub(super) struct Args {
     schema: bool,
 }
 
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Have a running service serve an experiment, and make a key for its devices
+    #[command(after_help = "Example:\n  reticent experiment create page.toml --data data")]
+    Create(CreateArgs),
+}
+
+#[derive(clap::Args)]
+struct CreateArgs {
+    /// The experiment's document, in TOML or JSON
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Make a bandit's policy anew after so many reports [default: a tenth of all, at most 1,000]
+    #[arg(long, value_name = "N")]
+    batch: Option<std::num::NonZeroU64>,
+    /// Keep reports for so many seconds after they were counted
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    keep_reports: u64,
+    #[command(flatten)]
+    place: Place,
+}
+
+fn create(args: &CreateArgs) -> Result<(), CliError> {
+    let text = files::read_text(&args.file)?;
+    let media = if text.trim_start().starts_with('{') { "application/json" } else { "application/toml" };
+    let batch = args.batch.map_or(String::new(), |batch| format!("&batch={batch}"));
+    let path = format!("/v1/experiments?keep_reports_seconds={}{batch}", args.keep_reports);
+    let answer = asked(&args.place.remote()?.ask("POST", &path, Some((media, text.as_bytes())))?)?;
+    let said = |name: &str| answer[name].as_str().unwrap_or_default().to_string();
+    println!("{} ({})", said("name"), said("kind"));
+    println!("  digest      {}", said("digest"));
+    println!("  guarantee   {}", answer["guarantee"]["unit"].as_str().unwrap_or_default());
+    println!("  address     {}", Remote::experiment_path(&said("name"), ""));
+    match answer["upload_key"]["key"].as_str() {
+        Some(key) => println!("  upload key  {key}  (shown this once)"),
+        None => println!("  it was served before; `reticent key make` makes another key for its devices"),
+    }
+    Ok(())
+}
+
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
+    if let Some(Command::Create(args)) = &args.command {
+        return create(args);
+    }
     let Some(path) = args.file.as_deref().filter(|_| !args.schema) else {
         print!("{}", json_schema());
         return Ok(());

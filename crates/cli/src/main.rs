@@ -16,15 +16,20 @@ mod caution;
 mod check;
 mod check_table;
 mod curator;
+mod demo;
 mod experiment;
 mod init;
+mod key;
 mod list;
 mod man;
 mod output;
+mod play;
 mod price;
 mod progress;
+mod remote;
 mod report;
 mod reproduce;
+mod serve;
 mod simulate;
 mod table;
 mod tour;
@@ -49,6 +54,7 @@ use reticent_jobs::tune::TuneError;
 use reticent_lab::audit::AuditRunError;
 use reticent_lab::catalogue::CatalogueError;
 use reticent_lab::mab::EnvError;
+use reticent_lab::play::{PlayError, WorldError};
 use reticent_lab::pricing::OwnLogError;
 use reticent_lab::reproduce::{Options, ReproduceError};
 use reticent_lab::runner::LabError;
@@ -136,9 +142,23 @@ enum Command {
     /// Check the public document of an experiment, and say its digest
     #[command(
         after_help = "Examples:\n  reticent experiment page.toml\n  reticent experiment page.toml --json\n  \
-        reticent experiment --schema > experiment.schema.json"
+        reticent experiment --schema > experiment.schema.json\n  \
+        reticent experiment create page.toml --data data"
     )]
     Experiment(experiment::Args),
+    /// Serve experiments to devices over HTTP: reports in, policies out
+    #[command(
+        after_help = "Examples:\n  reticent serve --data data\n  reticent serve --data data --experiments specs --listen 0.0.0.0:8787\n  \
+        reticent serve --data data --database postgres://user@host/reticent\n\n\
+        What was acknowledged survives a crash; `docs/service.md` says what it answers to."
+    )]
+    Serve(serve::Args),
+    /// The service with an experiment of each kind, and made-up people who take part: what `make run` does
+    #[command(after_help = "Examples:\n  reticent demo\n  reticent demo --for 30s --data out/demo")]
+    Demo(demo::Args),
+    /// Keys of a running service: make, list, revoke
+    #[command(subcommand)]
+    Key(key::Command),
     /// What was spent on the people of your tables, what may be spent, and which tables are of the same people
     #[command(
         subcommand,
@@ -170,6 +190,11 @@ enum Command {
         experiment (`reticent experiment`)."
     )]
     Price(price::Command),
+    /// Made-up people with real devices, against a running service: for load, and to see it learn
+    #[command(after_help = "Examples:\n  reticent play page.toml --key KEY --people 10000 --rate 500\n  \
+        reticent play page.toml --key KEY --people 100000 --batch 100 --chances 0.2,0.5,0.3\n\n\
+        People and outcomes are made up; devices, noise and uploads are real. The server must have this very document.")]
+    Play(play::Args),
     /// Print a script that completes commands and options in a shell
     #[command(
         after_help = "Examples:\n  reticent completions bash > ~/.local/share/bash-completion/completions/reticent\n  \
@@ -227,6 +252,14 @@ enum CliError {
     Plan(#[from] PlanError),
     #[error(transparent)]
     Begin(#[from] BeginError),
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    #[error(transparent)]
+    World(#[from] WorldError),
+    #[error(transparent)]
+    Serve(#[from] reticent_server::run::RunError),
+    #[error(transparent)]
+    Remote(#[from] reticent_server::run::RemoteError),
     #[error("interrupted")]
     Interrupted,
     #[error("{0}")]
@@ -260,7 +293,7 @@ impl CliError {
         let reproduce =
             |error: &ReproduceError| matches!(error, ReproduceError::Lab(LabError::Interrupted { .. }));
         match self {
-            CliError::Interrupted => true,
+            CliError::Interrupted | CliError::Play(PlayError::Interrupted) => true,
             CliError::Replay(error) => matches!(error, ReplayError::Interrupted { .. }),
             CliError::Tune(error) => matches!(error, TuneError::Interrupted),
             CliError::Pricing(error) => matches!(error, PricingFileError::Interrupted),
@@ -332,11 +365,15 @@ fn answer(command: Command) -> u8 {
         Command::Check(args) => check::run(&args),
         Command::Init(command) => init::run(&command),
         Command::Experiment(args) => experiment::run(&args),
+        Command::Serve(args) => serve::run(&args),
+        Command::Demo(args) => demo::run(&args),
+        Command::Key(command) => key::run(&command),
         Command::Account(command) => account::run(&command),
         Command::Tour(args) => tour::run(&args),
         Command::Trial(command) => trial::run(&command),
         Command::Tune(command) => tune::run(&command),
         Command::Price(command) => price::run(&command),
+        Command::Play(args) => play::run(&args),
         Command::Completions(args) => {
             man::completions(&args, Cli::command());
             Ok(())

@@ -21,6 +21,18 @@ const GRACE: Duration = Duration::from_millis(700);
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
 static STOP: AtomicBool = AtomicBool::new(false);
+/// The command ends by itself when it is asked to, however long it takes.
+static PATIENT: AtomicBool = AtomicBool::new(false);
+
+/// From now on one Ctrl-C only asks: a server has answers to finish. A second one ends it all the same.
+pub(crate) fn wait_for_the_command() {
+    PATIENT.store(true, Ordering::Relaxed);
+}
+
+/// Whether the command was asked to stop.
+pub(crate) fn is_interrupted() -> bool {
+    STOP.load(Ordering::Relaxed)
+}
 
 /// From now on Ctrl-C asks the command to stop, and ends it if it has not within a second. A second Ctrl-C ends it at
 /// once. Nothing is lost that was promised to be kept: what is on the disk survives a crash.
@@ -28,6 +40,9 @@ pub(crate) fn listen_for_interrupts() {
     let handler = || {
         if STOP.swap(true, Ordering::Relaxed) {
             end_now();
+        }
+        if PATIENT.load(Ordering::Relaxed) {
+            return;
         }
         std::thread::spawn(|| {
             wait(GRACE);

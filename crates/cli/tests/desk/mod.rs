@@ -209,12 +209,14 @@ fn people(rows: usize) -> String {
 
 /// Every command in each of its forms, in an order in which they can be made on one desk. What they answer with is
 /// yes; `audit` and `reproduce` are the quickest that there are.
-pub(crate) const CALLS: [&str; 65] = [
+pub(crate) const CALLS: [&str; 67] = [
     "--help",
     "--version",
     "help trial run",
     "trial --help",
     "tune fit --help",
+    "serve --help",
+    "key make --help",
     "list",
     "list --json",
     "simulate --epsilon 1 --users 3000 --trials 2",

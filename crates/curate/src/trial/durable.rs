@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use reticent_privacy::{Generator, NoiseRng};
-use reticent_store::{Head, Journal, JournalError};
+use reticent_store::{Head, Journal, JournalError, Storage};
 
 use super::author::{Author, is_plain};
 use super::books::{Amended, Event, Recorded};
@@ -97,7 +97,25 @@ impl<G: Generator> DurableTrial<G> {
         rng: G,
         author: Author,
     ) -> Result<DurableTrial<G>, TrialError> {
-        let (mut journal, lines) = Journal::open(path, KIND)?;
+        DurableTrial::opened(Journal::open(path, KIND)?, spec, rng, author)
+    }
+
+    /// The same in a storage of the caller's, which nobody else may write meanwhile.
+    pub fn open_over(
+        storage: impl Storage + 'static,
+        spec: TrialSpec,
+        rng: G,
+        author: Author,
+    ) -> Result<DurableTrial<G>, TrialError> {
+        DurableTrial::opened(Journal::over(storage, KIND, None)?, spec, rng, author)
+    }
+
+    fn opened(
+        (mut journal, lines): (Journal<Line>, Vec<Line>),
+        spec: TrialSpec,
+        rng: G,
+        author: Author,
+    ) -> Result<DurableTrial<G>, TrialError> {
         if lines.is_empty() {
             let ((at, by), version, noise) = (author.sign(), KIND.version, G::PROVENANCE);
             let first = Line::ReticentTrial { version, spec: Box::new(spec), noise, at: Some(at), by };

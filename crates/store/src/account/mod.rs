@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub use error::AccountError;
 
 use crate::accounts::as_pair;
-use crate::journal::{Head, Journal, JournalError, JournalKind};
+use crate::journal::{Head, Journal, JournalError, JournalKind, Storage};
 use reticent_privacy::{Delta, Epsilon, Loss, composition};
 
 /// A data set's lifetime budget (epsilon, delta), spent by releases of any kind of loss.
@@ -104,6 +104,16 @@ impl Account {
         Account::replayed(log, lines, epsilon, delta)
     }
 
+    /// The same in a storage of the caller's, which nobody else may write meanwhile.
+    pub fn over(
+        storage: impl Storage + 'static,
+        epsilon: Epsilon,
+        delta: Delta,
+    ) -> Result<Account, AccountError> {
+        let (log, lines) = Journal::over(storage, KIND, None)?;
+        Account::replayed(log, lines, epsilon, delta)
+    }
+
     fn replayed(
         mut log: Journal<Line>,
         lines: Vec<Line>,
@@ -177,6 +187,11 @@ impl Account {
     /// The stored answer to this request, if there is one.
     pub fn stored(&self, request: &str) -> Option<&str> {
         self.answers.get(request).map(String::as_str)
+    }
+
+    /// The newest answer, if there is any.
+    pub fn newest(&self) -> Option<&str> {
+        self.answered.last().and_then(|(_, request)| self.stored(request))
     }
 
     /// Refuses a loss that the account does not cover, before any work is done for it.

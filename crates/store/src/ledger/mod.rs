@@ -43,6 +43,8 @@ pub struct DurableLedger {
     budget: Ledger,
     requests: BTreeMap<String, Entry>,
     reservations: u64,
+    /// What was spent, by what a request's name says before its first slash.
+    spent: BTreeMap<String, u64>,
     /// Tells this ledger's reservations from those of another, or of this file opened before.
     identity: Arc<()>,
 }
@@ -156,8 +158,8 @@ impl DurableLedger {
             log.append(&Line::ReticentLedger { version: KIND.version, limit_micro: None, limit_nano })?;
             Ledger::new(limit)
         };
-        let mut ledger =
-            DurableLedger { log, budget, requests: BTreeMap::new(), reservations: 0, identity: Arc::new(()) };
+        let (requests, spent, identity) = (BTreeMap::new(), BTreeMap::new(), Arc::new(()));
+        let mut ledger = DurableLedger { log, budget, requests, reservations: 0, spent, identity };
         for (number, line) in lines.into_iter().enumerate().skip(1) {
             ledger.replay(line).ok_or(JournalError::Corrupt { line: number + 1 })?;
         }
@@ -193,7 +195,7 @@ impl DurableLedger {
         let charge = self.budget.charge(epsilon)?;
         let nano = Some(epsilon.nano());
         self.log.append(&Line::Reserve { request: request.to_string(), micro: None, nano })?;
-        let serial = self.enter(request.to_string(), Amount::Nano(epsilon.nano()));
+        let serial = self.enter(request.to_string(), Amount::Nano(epsilon.nano()), epsilon);
         let ledger = Arc::clone(&self.identity);
         Ok(Attempt::Reserved(charge, Reservation { request: request.to_string(), serial, ledger }))
     }
@@ -230,6 +232,12 @@ impl DurableLedger {
         self.budget.spent_nano()
     }
 
+    /// What each group of requests has spent, in nano-epsilon, orphaned reservations included. A group is what its
+    /// requests' names say before their first slash: for devices the experiment's digest.
+    pub fn spent_by_group(&self) -> &BTreeMap<String, u64> {
+        &self.spent
+    }
+
     /// Reservations without an answer: left by a crash or an error, or still waiting for theirs.
     pub fn orphans(&self) -> u64 {
         let answered = self.requests.values().filter(|entry| entry.answer.is_some()).count();
@@ -237,8 +245,10 @@ impl DurableLedger {
     }
 
     /// Notes a reservation and returns its number.
-    fn enter(&mut self, request: String, cost: Amount) -> u64 {
+    fn enter(&mut self, request: String, cost: Amount, charged: Epsilon) -> u64 {
         self.reservations += 1;
+        let group = request.split('/').next().unwrap_or_default();
+        *self.spent.entry(group.to_string()).or_default() += charged.nano();
         self.requests.insert(request, Entry { cost, serial: self.reservations, answer: None });
         self.reservations
     }
@@ -249,9 +259,10 @@ impl DurableLedger {
             Line::ReticentLedger { .. } => None,
             Line::Reserve { request, micro, nano } => {
                 let cost = Amount::of(micro, nano)?;
-                let _receipt = self.budget.charge(Epsilon::from_nano(cost.nano()?).ok()?).ok()?;
+                let charged = Epsilon::from_nano(cost.nano()?).ok()?;
+                let _receipt = self.budget.charge(charged).ok()?;
                 let answered = self.requests.get(&request).is_some_and(|entry| entry.answer.is_some());
-                self.enter(request, cost);
+                self.enter(request, cost, charged);
                 (!answered).then_some(())
             }
             Line::Commit { request, answer } => {

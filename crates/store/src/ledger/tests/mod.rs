@@ -57,6 +57,22 @@ fn an_orphaned_reservation_stays_spent_and_a_retry_pays_again() {
 }
 
 #[test]
+fn what_was_spent_is_told_by_group_orphans_included() {
+    let (_folder, path) = folder();
+    let mut ledger = open(&path);
+    let failed = ledger.answer("page/1/a", epsilon(0.25), |_| Err("no entropy".into()));
+    assert!(failed.is_err());
+    for (request, cost) in [("page/1/a", 0.25), ("page/2/a", 0.125), ("offer/1/a", 0.25)] {
+        ledger.answer(request, epsilon(cost), |_| Ok(vec![1])).unwrap();
+        ledger.answer(request, epsilon(cost), |_| Ok(vec![1])).unwrap();
+    }
+    let expected = BTreeMap::from([("page".into(), 625_000_000), ("offer".into(), 250_000_000)]);
+    assert_eq!(*ledger.spent_by_group(), expected);
+    drop(ledger);
+    assert_eq!(*open(&path).spent_by_group(), expected);
+}
+
+#[test]
 fn two_processes_cannot_share_a_budget() {
     let (_folder, path) = folder();
     let ledger = open(&path);

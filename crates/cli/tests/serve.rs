@@ -1,0 +1,189 @@
+//! The real binary under load, killed again and again: what was acknowledged is there, and nothing is there twice.
+//!
+//! `RETICENT_KILLS=200` kills more often.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may panic")]
+
+#[path = "../../server/tests/support/database.rs"]
+mod database;
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use database::Database;
+use reticent_privacy::{SimSeed, Stream};
+use reticent_protocol::{Answer, Report};
+use reticent_schema::Experiment;
+use reticent_server::run::Remote;
+use serde_json::{Value, json};
+
+const PAGE: &str = "name = \"page\"\nepsilon = 1\n[problem]\nkind = \"bandit\"\narms = [\"a\", \"b\"]\n";
+const SENDERS: u64 = 3;
+
+/// A server of this test's own.
+struct Served {
+    child: Child,
+    address: std::net::SocketAddr,
+}
+
+impl Served {
+    fn start(data: &Path, database: Option<&str>) -> Served {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_reticent"));
+        command.arg("serve").arg("--data").arg(data).args(["--listen", "127.0.0.1:0"]);
+        if let Some(database) = database {
+            command.args(["--database", database]);
+        }
+        let config = data.join("config.toml");
+        std::fs::write(&config, "[limits]\nvisitor_requests_per_second = 1000000\n").unwrap();
+        command.arg("--config").arg(config);
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
+        Served { child, address: address.unwrap_or_else(|| panic!("{line}")).parse().unwrap() }
+    }
+
+    fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+/// What is sent, and what was acknowledged.
+#[derive(Default)]
+struct Ledger {
+    next: AtomicU64,
+    acknowledged: AtomicU64,
+    doubled: AtomicU64,
+    stop: AtomicBool,
+}
+
+fn body(experiment: &Experiment, numbers: std::ops::Range<u64>) -> String {
+    let one = |number: u64| {
+        let answer = Answer::Bit { arm: (number % 2) as u32, bit: number % 3 == 0 };
+        let report = Report { experiment: experiment.prefix(), policy: 1, source: None, question: 0, answer };
+        json!({ "id": format!("{number:032x}"), "report": report })
+    };
+    json!({ "reports": numbers.map(one).collect::<Vec<Value>>() }).to_string()
+}
+
+/// Sends batches until it is told to stop, each until it is acknowledged.
+fn send(ledger: &Ledger, place: &Mutex<std::net::SocketAddr>, key: &str, experiment: &Experiment) {
+    while !ledger.stop.load(Ordering::SeqCst) {
+        let first = ledger.next.fetch_add(5, Ordering::SeqCst);
+        let body = body(experiment, first..first + 5);
+        let mut attempts = 0;
+        loop {
+            let remote = Remote::at(*place.lock().unwrap(), Some(key.into()));
+            let path = Remote::experiment_path("page", "/reports");
+            attempts += 1;
+            match remote.ask("POST", &path, Some(("application/json", body.as_bytes()))) {
+                Ok(answer) if answer.is_done() => {
+                    let replayed = answer.json()["failures"].as_array().map_or(0, Vec::len);
+                    // A first try is never a replay: then an id was taken that nobody sent.
+                    if replayed > 0 && attempts == 1 {
+                        ledger.doubled.fetch_add(1, Ordering::SeqCst);
+                    }
+                    ledger.acknowledged.fetch_add(5, Ordering::SeqCst);
+                    break;
+                }
+                _ => std::thread::park_timeout(Duration::from_millis(5)),
+            }
+        }
+    }
+}
+
+#[allow(clippy::disallowed_methods, reason = "how often to kill, for who wants more")]
+fn rounds() -> u64 {
+    std::env::var("RETICENT_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(20)
+}
+
+fn survives(database: Option<&str>) {
+    let folder = tempfile::tempdir().unwrap();
+    let served = Served::start(folder.path(), database);
+    let spec = folder.path().join("page.toml");
+    std::fs::write(&spec, PAGE).unwrap();
+    let created = Command::new(env!("CARGO_BIN_EXE_reticent"))
+        .args(["experiment", "create"])
+        .arg(&spec)
+        .arg("--data")
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(created.stdout).unwrap();
+    let key =
+        said.split_whitespace().find(|word| word.starts_with("rk_")).expect("a key for devices").to_string();
+    let experiment = Experiment::from_json(
+        r#"{"name": "page", "epsilon": "1", "problem": {"kind": "bandit", "arms": ["a", "b"]}}"#,
+    )
+    .unwrap();
+    let ledger = Arc::new(Ledger::default());
+    let place = Arc::new(Mutex::new(served.address));
+    let senders: Vec<_> = (0..SENDERS)
+        .map(|_| {
+            let (ledger, place, key, experiment) =
+                (Arc::clone(&ledger), Arc::clone(&place), key.clone(), experiment.clone());
+            std::thread::spawn(move || send(&ledger, &place, &key, &experiment))
+        })
+        .collect();
+    let mut rng = SimSeed(21).stream(0, Stream::Environment);
+    let mut now = Some(served);
+    for _ in 0..rounds() {
+        std::thread::park_timeout(Duration::from_millis((20.0 + 250.0 * rng.uniform()) as u64));
+        now.take().unwrap().kill();
+        let next = Served::start(folder.path(), database);
+        *place.lock().unwrap() = next.address;
+        now = Some(next);
+    }
+    ledger.stop.store(true, Ordering::SeqCst);
+    senders.into_iter().for_each(|sender| sender.join().unwrap());
+    let sent = ledger.next.load(Ordering::SeqCst);
+    assert_eq!(ledger.acknowledged.load(Ordering::SeqCst), sent);
+    assert_eq!(ledger.doubled.load(Ordering::SeqCst), 0);
+    assert!(sent > 5 * rounds(), "there was load: {sent}");
+    let remote = Remote::of_folder(folder.path()).unwrap();
+    let path = Remote::experiment_path("page", "/insight");
+    let mut insight = Value::Null;
+    for _ in 0..400 {
+        insight = remote.ask("GET", &path, None).unwrap().json();
+        if insight["reports"]["folded"] == sent {
+            break;
+        }
+        std::thread::park_timeout(Duration::from_millis(50));
+    }
+    assert_eq!(insight["reports"], json!({ "taken": sent, "folded": sent }), "none lost, none twice");
+    assert_eq!(insight["people"], sent);
+    let counted: u64 =
+        insight["arms"].as_array().unwrap().iter().map(|arm| arm["reports"].as_u64().unwrap()).sum();
+    assert_eq!(counted, sent);
+    println!("{} kills, {sent} reports: none lost, none counted twice", rounds());
+    now.take().unwrap().kill();
+}
+
+#[test]
+fn the_embedded_store_survives_kills() {
+    survives(None);
+}
+
+#[test]
+fn servers_on_postgresql_survive_kills() {
+    let database = Database::start();
+    survives(Some(&database.address()));
+}
+
+/// A polite end: what was begun is finished, and the exit code says so.
+#[test]
+#[cfg(unix)]
+fn an_interrupt_ends_it_cleanly() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut served = Served::start(folder.path(), None);
+    let asked = Command::new("kill").args(["-INT", &served.child.id().to_string()]).status().unwrap();
+    assert!(asked.success());
+    let ended = served.child.wait().unwrap();
+    assert_eq!(ended.code(), Some(0));
+    assert!(!folder.path().join("server.json").exists());
+    assert!(folder.path().join("admin.key").exists());
+}

@@ -1,0 +1,68 @@
+//! What a request brings, read within limits of size and time.
+
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, header};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde::de::DeserializeOwned;
+
+use super::{App, Code, Problem};
+
+/// How a body is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Media {
+    Json,
+    Toml,
+    Bytes,
+}
+
+/// The body of a request.
+pub(crate) async fn bytes(app: &App, body: Body) -> Result<Bytes, Problem> {
+    let limit = app.limits.request_bytes;
+    let read = Limited::new(body, limit).collect();
+    let time = Duration::from_secs(app.limits.request_seconds);
+    match tokio::time::timeout(time, read).await {
+        Err(_) => Err(Problem::new(Code::TooSlow)),
+        Ok(Ok(read)) => Ok(read.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => {
+            Err(Problem::new(Code::TooLarge).with(format!("a request has at most {limit} bytes")))
+        }
+        Ok(Err(_)) => Err(Problem::new(Code::Unreadable).with("the body ended early")),
+    }
+}
+
+/// Which of these a body says it is.
+pub(crate) fn media(headers: &HeaderMap, known: &[Media]) -> Result<Media, Problem> {
+    let said = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let said = said.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let media = match said.as_str() {
+        "application/json" => Some(Media::Json),
+        "application/toml" => Some(Media::Toml),
+        "application/octet-stream" => Some(Media::Bytes),
+        _ => None,
+    };
+    media.filter(|media| known.contains(media)).ok_or_else(|| {
+        let names = known.iter().map(|media| match media {
+            Media::Json => "application/json",
+            Media::Toml => "application/toml",
+            Media::Bytes => "application/octet-stream",
+        });
+        let names: Vec<&str> = names.collect();
+        Problem::new(Code::OtherMediaType).with(format!("say Content-Type: {}", names.join(" or ")))
+    })
+}
+
+/// A body in JSON. What is wrong is said without quoting it.
+pub(crate) async fn json<T: DeserializeOwned>(
+    app: &App,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<T, Problem> {
+    media(headers, &[Media::Json])?;
+    let bytes = bytes(app, body).await?;
+    serde_json::from_slice(&bytes).map_err(|error| {
+        let place = format!("not as expected at line {}, column {}", error.line(), error.column());
+        Problem::new(Code::Unreadable).with(place)
+    })
+}

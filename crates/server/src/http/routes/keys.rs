@@ -1,0 +1,121 @@
+//! Keys and the audit log.
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use reticent_store::Moment;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::http::access::Holder;
+use crate::http::{App, Code, Problem, body};
+use crate::keys::NewKey;
+use crate::store::{KeyRecord, Role, Scope};
+
+const MOST_DEEDS: usize = 1_000;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wish {
+    role: Role,
+    /// All experiments if it is left out.
+    experiments: Option<Vec<String>>,
+    #[serde(default)]
+    label: String,
+    expires: Option<Moment>,
+    #[serde(default)]
+    origins: Vec<String>,
+    rate: Option<u32>,
+}
+
+pub(super) fn body_schema() -> Value {
+    json!({
+        "type": "object", "additionalProperties": false, "required": ["role"],
+        "properties": {
+            "role": { "enum": ["upload", "read", "admin"] },
+            "experiments": { "type": ["array", "null"], "items": { "type": "string" } },
+            "label": { "type": "string" },
+            "expires": { "type": ["string", "null"], "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$" },
+            "origins": { "type": "array", "items": { "type": "string" } },
+            "rate": { "type": ["integer", "null"], "minimum": 1, "maximum": u32::MAX }
+        }
+    })
+}
+
+fn shown(key: &KeyRecord) -> Value {
+    json!({
+        "id": key.id, "role": key.role, "scope": key.scope, "label": key.label, "created": key.created,
+        "expires": key.expires, "revoked": key.revoked, "origins": key.origins, "rate": key.rate,
+    })
+}
+
+pub(super) async fn make(
+    State(app): State<App>,
+    holder: Holder,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, Problem> {
+    let actor = holder.must_be(Role::Admin)?;
+    let Wish { role, experiments, label, expires, origins, rate } = body::json(&app, &headers, body).await?;
+    let plain = label.chars().count() <= 200 && !label.chars().any(char::is_control);
+    let web = origins.iter().all(|origin| is_origin(origin));
+    if !plain || !web {
+        let text = "a label has at most 200 characters, and an origin is written as https://example.org";
+        return Err(Problem::new(Code::Refused).with(text));
+    }
+    let scope = experiments.map_or(Scope::All, Scope::Experiments);
+    let new = NewKey { role, scope, label, expires, origins, rate };
+    let (secret, record) = app.service.make_key(new, actor).await?;
+    let mut answer = shown(&record);
+    answer["key"] = secret.reveal().into();
+    Ok((StatusCode::CREATED, Json(answer)).into_response())
+}
+
+/// Scheme and host, as browsers write them.
+fn is_origin(text: &str) -> bool {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    host.is_some_and(|host| {
+        !host.is_empty()
+            && host.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-.:[]".contains(&b))
+    })
+}
+
+pub(super) async fn list(State(app): State<App>, holder: Holder) -> Result<Json<Value>, Problem> {
+    holder.must_be(Role::Admin)?;
+    let keys = app.service.store.keys().await?;
+    Ok(Json(json!({ "keys": keys.iter().map(shown).collect::<Vec<_>>() })))
+}
+
+pub(super) async fn revoke(
+    State(app): State<App>,
+    holder: Holder,
+    id: Option<Path<String>>,
+) -> Result<StatusCode, Problem> {
+    let actor = holder.must_be(Role::Admin)?;
+    let id = id.map(|Path(id)| id).unwrap_or_default();
+    if app.service.revoke_key(&id, actor).await? {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        Err(Problem::new(Code::NoSuchKey))
+    }
+}
+
+pub(super) async fn audit(
+    State(app): State<App>,
+    holder: Holder,
+    RawQuery(query): RawQuery,
+) -> Result<Json<Value>, Problem> {
+    holder.must_be(Role::Admin)?;
+    let from = match query.as_deref().filter(|query| !query.is_empty()) {
+        None => 0,
+        Some(query) => query
+            .strip_prefix("from=")
+            .and_then(|number| number.parse().ok())
+            .ok_or_else(|| Problem::new(Code::Unreadable).with("the query has from alone"))?,
+    };
+    let deeds = app.service.store.deeds(from, MOST_DEEDS).await?;
+    let next = from + deeds.len() as u64;
+    Ok(Json(json!({ "deeds": deeds, "next": next })))
+}

@@ -1,0 +1,162 @@
+//! Trials: assign, outcome, correct, withdraw; what is released.
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use reticent_curate::trial::{Amended, Recorded, Release, TrialError, analyse};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::central::{CentralError, Curated, TrialDesk};
+use crate::http::access::{Holder, Named};
+use crate::http::{App, Code, Problem, body};
+use crate::service::Seat;
+use crate::store::{Phase, Role};
+
+fn desk(seat: &Seat) -> Result<&TrialDesk, Problem> {
+    match &seat.curated {
+        Curated::Trial(desk) => Ok(desk),
+        _ => Err(Problem::new(Code::OtherKind).with("the experiment is no trial")),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Person {
+    patient: String,
+    #[serde(default)]
+    features: BTreeMap<String, String>,
+}
+
+/// The same patient again gets the same assignment.
+pub(super) async fn assign(
+    State(app): State<App>,
+    Named(seat): Named,
+    holder: Holder,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Json<Value>, Problem> {
+    let actor = holder.must_be_for(Role::Upload, seat.experiment().name())?;
+    let desk = desk(&seat)?;
+    let Person { patient, features } = body::json(&app, &headers, body).await?;
+    if seat.view().marks.phase != Phase::Running {
+        return Err(Problem::new(Code::WrongPhase).with("nobody new is assigned now"));
+    }
+    let stratum = desk.stratum(&features)?;
+    let given = desk.assign(&app.service.store, actor, patient, stratum).await?;
+    let arm = seat.experiment().problem().arms().get(given.arm);
+    Ok(Json(json!({ "number": given.number, "arm": arm, "chance": given.chance, "epoch": given.epoch })))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Outcome {
+    patient: String,
+    outcome: Option<f64>,
+    #[serde(default)]
+    missing: bool,
+    reason: Option<String>,
+}
+
+impl Outcome {
+    /// An outcome, or that none will come: one of the two.
+    fn read(&self) -> Result<Option<f64>, Problem> {
+        if self.outcome.is_some() == self.missing {
+            return Err(Problem::new(Code::Unreadable).with("say either outcome or \"missing\": true"));
+        }
+        Ok(self.outcome)
+    }
+}
+
+pub(super) async fn outcome(
+    State(app): State<App>,
+    Named(seat): Named,
+    holder: Holder,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Json<Value>, Problem> {
+    let actor = holder.must_be_for(Role::Upload, seat.experiment().name())?;
+    let desk = desk(&seat)?;
+    let said: Outcome = body::json(&app, &headers, body).await?;
+    let outcome = said.read()?;
+    let recorded = desk.record(&app.service.store, actor, said.patient, outcome).await?;
+    let name = match recorded {
+        Recorded::InTime => "in-time",
+        Recorded::Late => "late",
+        Recorded::TooLate => "too-late",
+        Recorded::OnRecord => "on-record",
+    };
+    Ok(Json(json!({ "recorded": name })))
+}
+
+pub(super) async fn correct(
+    State(app): State<App>,
+    Named(seat): Named,
+    holder: Holder,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Json<Value>, Problem> {
+    let actor = holder.must_be_for(Role::Upload, seat.experiment().name())?;
+    let desk = desk(&seat)?;
+    let said: Outcome = body::json(&app, &headers, body).await?;
+    let outcome = said.read()?;
+    let amended = desk.correct(&app.service.store, actor, said.patient, (outcome, said.reason)).await?;
+    Ok(Json(json!({ "amended": amended_name(amended) })))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Withdrawal {
+    patient: String,
+    reason: Option<String>,
+}
+
+pub(super) async fn withdraw(
+    State(app): State<App>,
+    Named(seat): Named,
+    holder: Holder,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Json<Value>, Problem> {
+    let actor = holder.must_be_for(Role::Upload, seat.experiment().name())?;
+    let desk = desk(&seat)?;
+    let Withdrawal { patient, reason } = body::json(&app, &headers, body).await?;
+    let amended = desk.withdraw(&app.service.store, actor, patient, reason).await?;
+    Ok(Json(json!({ "amended": amended_name(amended) })))
+}
+
+fn amended_name(amended: Amended) -> &'static str {
+    match amended {
+        Amended::BeforeRelease => "before-release",
+        Amended::AfterRelease => "after-release",
+    }
+}
+
+/// What is known of a trial: what was released, and what follows from it.
+pub(super) fn insight(release: &Release) -> Value {
+    let analysis = (release.published() > 0).then(|| analyse(release));
+    json!({ "people": release.enrolled(), "release": release, "analysis": analysis, "warnings": [] })
+}
+
+impl From<CentralError> for Problem {
+    fn from(error: CentralError) -> Problem {
+        match error {
+            CentralError::Busy => Problem::new(Code::Busy),
+            CentralError::Store(error) => error.into(),
+            CentralError::Trial(TrialError::Stopped | TrialError::Stopping | TrialError::Full(_)) => {
+                Problem::new(Code::WrongPhase).with(error)
+            }
+            CentralError::Trial(TrialError::Entropy(_) | TrialError::Damaged(_))
+            | CentralError::Interrupted => Problem::new(Code::Internal),
+            CentralError::Account(reticent_store::AccountError::Exhausted { .. }) => {
+                Problem::new(Code::BudgetExhausted).with(error)
+            }
+            CentralError::Account(_) | CentralError::Function(_) => Problem::new(Code::Internal),
+            CentralError::Trial(_) | CentralError::Refused(_) => Problem::new(Code::Refused).with(error),
+            CentralError::NothingReleased => Problem::new(Code::WrongPhase).with(error),
+        }
+    }
+}

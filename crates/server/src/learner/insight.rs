@@ -1,0 +1,63 @@
+//! What a learner knows. All of it follows from reports.
+
+use std::collections::BTreeMap;
+
+use reticent_learn::contextual;
+use reticent_learn::mab::ArmEstimate;
+use serde::{Deserialize, Serialize};
+
+use super::Refusal;
+
+/// What is known of one experiment.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Insight {
+    /// Reports that count.
+    pub people: u64,
+    /// Reports that were taken and did not count, by reason.
+    pub refused: Refusals,
+    /// What was learned.
+    #[serde(flatten)]
+    pub known: Known,
+    /// What people who look at the numbers should know.
+    pub warnings: Vec<String>,
+}
+
+/// What was learned, by kind.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Known {
+    /// A bandit's arms.
+    Arms {
+        /// Each arm.
+        arms: Vec<ArmEstimate>,
+    },
+    /// A contextual bandit's arms, at large and for each cell.
+    Map {
+        /// Each arm, if everybody got it.
+        arms: Vec<ArmEstimate>,
+        /// Each cell.
+        map: Box<contextual::Insight>,
+    },
+    /// What a pricing collection has.
+    Collected {
+        /// Reports for each question.
+        reports: Vec<u64>,
+    },
+}
+
+/// Counts by reason.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Refusals(BTreeMap<Refusal, u64>);
+
+impl Refusals {
+    /// One more.
+    pub fn add(&mut self, refusal: Refusal) {
+        *self.0.entry(refusal).or_default() += 1;
+    }
+
+    /// All counts.
+    pub fn counts(&self) -> impl Iterator<Item = (Refusal, u64)> {
+        self.0.iter().map(|(refusal, count)| (*refusal, *count))
+    }
+}

@@ -1,0 +1,124 @@
+use reticent_learn::mab::{Agent, AgentKind};
+use reticent_privacy::{SimSeed, Stream};
+use reticent_protocol::mab::Spec;
+use reticent_protocol::{Answer, Report};
+use reticent_schema::Experiment;
+use reticent_store::Moment;
+
+use super::*;
+
+const AT: fn(i64) -> Moment = Moment::from_unix;
+
+fn bandit() -> Experiment {
+    let text = r#"{"name": "b", "epsilon": "1", "problem": {"kind": "bandit", "arms": ["a", "b", "c"]}}"#;
+    Experiment::from_json(text).unwrap()
+}
+
+fn bit(policy: u64, arm: u32, bit: bool) -> Report {
+    let answer = Answer::Bit { arm, bit };
+    Report { experiment: bandit().prefix(), policy, source: None, question: 0, answer }
+}
+
+/// What a simulation with the same seed and the same batches publishes, the service publishes: so is its regret.
+#[test]
+fn policies_are_those_of_the_agent_alone() {
+    const BATCH: u64 = 25;
+    let settings = Settings { batch: Some(BATCH), keep_reports_seconds: 0 };
+    let mut learner = Learner::begin(&bandit(), settings, SimSeed(5)).unwrap();
+    let spec = Spec::of(bandit()).unwrap();
+    let mut agent = AgentKind::DEFAULT.for_spec(spec, SimSeed(5).stream(0, Stream::Agent));
+    let mut people = SimSeed(6).stream(0, Stream::Environment);
+    for batch in 0..60 {
+        let policy = agent.policy(BATCH);
+        assert_eq!(learner.policy().unwrap().bytes, policy.encode(), "batch {batch}");
+        for _ in 0..BATCH {
+            let arm = policy.arms.draw(&mut people);
+            let report = bit(policy.version, arm, people.uniform() < 0.3 + 0.2 * f64::from(arm));
+            agent.absorb(&report).unwrap();
+            learner.absorb(&report.encode(), AT(batch));
+        }
+        // A restart in between changes nothing.
+        learner = Learner::load(&learner.save().unwrap()).unwrap();
+    }
+    assert_eq!(learner.people(), 60 * BATCH);
+}
+
+#[test]
+fn what_does_not_count_is_counted_as_refused() {
+    let mut learner = Learner::begin(&bandit(), Settings::default(), SimSeed(1)).unwrap();
+    let before = learner.policy();
+    learner.absorb(b"no report", AT(1));
+    learner.absorb(&bit(1, 9, true).encode(), AT(1));
+    learner.absorb(&Report { question: 7, ..bit(1, 0, true) }.encode(), AT(1));
+    assert_eq!((learner.people(), learner.policy()), (0, before));
+    let refused = learner.insight().refused;
+    assert_eq!(refused.counts().collect::<Vec<_>>(), [(Refusal::NotAnAnswer, 3)]);
+    assert!(Learner::load(b"{}").is_err());
+}
+
+/// At epsilon 1 an honest bit is a one with a probability of at most 0.731.
+#[test]
+fn forged_reports_are_warned_of_and_honest_ones_are_not() {
+    let warnings = |share: f64| {
+        let mut learner = Learner::begin(&bandit(), Settings::default(), SimSeed(1)).unwrap();
+        let mut rng = SimSeed(2).stream(0, Stream::Environment);
+        for _ in 0..2_000 {
+            learner.absorb(&bit(1, 1, rng.uniform() < share).encode(), AT(1));
+        }
+        learner.insight().warnings.len()
+    };
+    assert_eq!(warnings(0.731), 0);
+    assert_eq!(warnings(0.5), 0);
+    assert_eq!(warnings(0.85), 1);
+    assert_eq!(warnings(0.1), 1, "zeros are forged as well");
+}
+
+#[test]
+fn the_winner_is_the_best_arm_and_stays() {
+    let mut learner = Learner::begin(&bandit(), Settings::default(), SimSeed(1)).unwrap();
+    for n in 0..3_000_u32 {
+        learner.absorb(&bit(1, n % 3, n % 3 == 1).encode(), AT(1));
+    }
+    let version = learner.policy().unwrap().version;
+    learner.freeze();
+    let frozen = learner.policy().unwrap();
+    assert_eq!(frozen.version, version + 1);
+    let policy = reticent_protocol::mab::Policy::decode(&frozen.bytes).unwrap();
+    assert_eq!(policy.arms.tickets(), [(1, 1)]);
+    learner.freeze();
+    assert_eq!(learner.policy(), Some(frozen.clone()), "once");
+    let loaded = Learner::load(&learner.save().unwrap()).unwrap();
+    assert!(loaded.is_frozen());
+    assert_eq!(loaded.policy(), Some(frozen));
+}
+
+#[test]
+fn a_contextual_learner_goes_on_bit_for_bit() {
+    let text = r#"{"name": "c", "epsilon": "2", "problem": {"kind": "contextual", "arms": ["a", "b"],
+        "context": {"columns": [{"name": "age", "low": "0", "high": "100"}]}}}"#;
+    let experiment = reticent_jobs::experiment_file::complete(Experiment::from_json(text).unwrap()).unwrap();
+    let gate = Gate::of(&experiment).unwrap();
+    let mut straight = Learner::begin(&experiment, Settings::default(), SimSeed(3)).unwrap();
+    let mut stopped = Learner::begin(&experiment, Settings::default(), SimSeed(3)).unwrap();
+    for n in 0..300_u32 {
+        let policy = straight.policy().unwrap();
+        let answer = Answer::Symbol(reticent_privacy::oracle::Report::Index(n % 2));
+        let prefix = experiment.prefix();
+        let report =
+            Report { experiment: prefix, policy: policy.version, source: None, question: n % 4, answer };
+        let published =
+            crate::store::PublishedPolicy { version: policy.version, at: AT(0), bytes: policy.bytes };
+        assert_eq!(gate.with(&[published]).check(&report), Ok(policy.version));
+        straight.absorb(&report.encode(), AT(i64::from(n)));
+        stopped.absorb(&report.encode(), AT(i64::from(n)));
+        if n % 50 == 7 {
+            stopped = Learner::load(&stopped.save().unwrap()).unwrap();
+        }
+    }
+    assert_eq!(straight.people(), 300);
+    assert!(straight.policy().unwrap().version > 3);
+    assert_eq!(stopped.save().unwrap(), straight.save().unwrap());
+    straight.freeze();
+    let policy = reticent_protocol::contextual::Policy::decode(&straight.policy().unwrap().bytes).unwrap();
+    assert!(policy.maps.iter().all(|map| *map == policy.maps[0]), "everybody of a cell gets one arm");
+}

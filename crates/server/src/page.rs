@@ -1,0 +1,135 @@
+//! A plain page of what is known: live numbers and our own pictures, no framework and nothing from elsewhere.
+
+use reticent_chart::numbers::{count, number};
+use reticent_chart::page::{Page, Table};
+use reticent_chart::plot::{Axis, ForestChart, ForestRow};
+use reticent_schema::Experiment;
+use serde_json::Value;
+
+/// The empty page: public, because it holds nothing. Its script takes a key from the address's fragment, which browsers
+/// never send, and asks for what the key may see every two seconds.
+pub(crate) const SHELL: &str = include_str!("page.html");
+
+/// What is known of these experiments, as their insights say it.
+pub(crate) fn page(known: &[(Experiment, Value)]) -> String {
+    let lead = "What the service has learned, from randomised reports and from what its curator released.";
+    let mark = "Nobody's record is on this page";
+    let mut page = Page::new("Reticent", lead, mark);
+    page.table(&overview(known));
+    for (experiment, insight) in known {
+        page.section(text(insight, "name"));
+        page.paragraph(&about(insight));
+        for warning in insight["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+            page.paragraph(&format!("Warning: {warning}"));
+        }
+        if let Some(chart) = picture(experiment, insight) {
+            page.chart(&chart.svg());
+        }
+    }
+    page.finish("Made by reticent serve. Intervals hold at all times together with a confidence of 95 % for each arm.")
+}
+
+fn text<'a>(insight: &'a Value, name: &str) -> &'a str {
+    insight[name].as_str().unwrap_or_default()
+}
+
+fn overview(known: &[(Experiment, Value)]) -> Table {
+    let head = ["experiment", "kind", "phase", "people", "guarantee", "policy"];
+    let row = |insight: &Value| {
+        let policy = match (insight["policy"]["version"].as_u64(), insight["policy_age_seconds"].as_u64()) {
+            (Some(version), Some(age)) => format!("version {version}, {age} s old"),
+            _ => "–".into(),
+        };
+        let cells = [
+            text(insight, "name").into(),
+            text(insight, "kind").into(),
+            text(insight, "phase").into(),
+            insight["people"].as_u64().map_or("–".into(), count),
+            words(&insight["guarantee"]),
+            policy,
+        ];
+        (cells.to_vec(), false)
+    };
+    Table {
+        head: head.map(String::from).to_vec(),
+        rows: known.iter().map(|(_, insight)| row(insight)).collect(),
+    }
+}
+
+/// The guarantee as everywhere else; it is read from the insight, and not made up here.
+fn words(guarantee: &Value) -> String {
+    serde_json::from_value::<reticent_privacy::Guarantee>(guarantee.clone())
+        .map_or_else(|_| "–".into(), |guarantee| guarantee.to_string())
+}
+
+/// What is known, in a sentence.
+fn about(insight: &Value) -> String {
+    let people = insight["people"].as_u64().map_or("–".into(), count);
+    match text(insight, "kind") {
+        "bandit" | "contextual" => {
+            let undecided = insight["map"]["undecided"].as_f64();
+            let unsure = undecided.map_or(String::new(), |share| {
+                format!(" For {:.0} % of people no arm is best with a probability of 0.9.", 100.0 * share)
+            });
+            format!("{people} reports count.{unsure}")
+        }
+        "pricing" => format!("{people} reports are collected; fit them with `reticent price fit`."),
+        "trial" if insight["analysis"].is_null() => {
+            format!(
+                "{people} people are enrolled. Nothing was published yet: effects come when a table is closed."
+            )
+        }
+        "trial" => format!("{people} people are enrolled."),
+        "tuning" if insight["release"].is_null() => "No function was released yet.".into(),
+        "tuning" => "A function is released: ask for predictions.".into(),
+        other => format!("An experiment of kind {other}."),
+    }
+}
+
+/// Each arm with its interval; each effect of a trial.
+fn picture(experiment: &Experiment, insight: &Value) -> Option<ForestChart> {
+    let (title, axis, rows) = if let Some(arms) = insight["arms"].as_array() {
+        ("What is known of each arm", "mean reward", arms.iter().map(arm).collect::<Vec<_>>())
+    } else {
+        let effects = insight["analysis"]["effects"].as_array()?;
+        ("Effects for everyone", "effect", effects.iter().filter_map(|one| effect(experiment, one)).collect())
+    };
+    (!rows.is_empty()).then(|| ForestChart {
+        title: title.into(),
+        x: Axis::linear(axis),
+        rows,
+        note_name: "estimate".into(),
+        ..ForestChart::default()
+    })
+}
+
+fn pair(interval: &Value) -> Option<(f64, f64)> {
+    Some((interval[0].as_f64()?, interval[1].as_f64()?))
+}
+
+fn arm(one: &Value) -> ForestRow {
+    let best = one["probability_of_best"].as_f64().unwrap_or(0.0);
+    let estimate = one["mean"].as_f64();
+    ForestRow {
+        name: text(one, "name").into(),
+        estimate,
+        interval: pair(&one["interval"]),
+        note: format!("{}, best with {:.0} %", estimate.map_or("–".into(), number), 100.0 * best),
+        ..ForestRow::default()
+    }
+}
+
+/// Everyone's effect of an arm against the first.
+fn effect(experiment: &Experiment, one: &Value) -> Option<ForestRow> {
+    let arms = experiment.problem().arms();
+    let arm = arms.get(usize::try_from(one["arm"].as_u64()?).ok()?)?;
+    let (interval, end) = (&one["simultaneous"], |name: &str| one["simultaneous"][name].as_f64());
+    one["stratum"].is_null().then_some(())?;
+    Some(ForestRow {
+        name: format!("{arm} against {}", arms.first()?),
+        estimate: interval["estimate"].as_f64(),
+        interval: end("low").zip(end("high")),
+        note: end("estimate").map_or("–".into(), number),
+        ..ForestRow::default()
+    })
+}

@@ -1,0 +1,27 @@
+//! Every store passes the same suite.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+#[path = "support/conformance.rs"]
+mod conformance_suite;
+mod support;
+
+use std::sync::Arc;
+
+use reticent_server::store::{Embedded, Memory, StoreError};
+
+#[tokio::test]
+async fn memory_conforms() {
+    conformance_suite::all(Arc::new(Memory::new().unwrap()), "memory").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_embedded_store_conforms() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Embedded::open(folder.path(), 16 << 20).unwrap();
+    conformance_suite::all(Arc::new(store.clone()), "embedded").await;
+    assert!(matches!(Embedded::open(folder.path(), 16 << 20), Err(StoreError::InUse)));
+    drop(store);
+    // Another process finds what was there, and goes on.
+    let store = Embedded::open(folder.path(), 16 << 20).unwrap();
+    conformance_suite::all(Arc::new(store), "again").await;
+}
