@@ -36,9 +36,9 @@ pub enum AgentName {
 pub struct UnknownAgent(String);
 
 impl AgentName {
-    /// Whether its reports have a guarantee.
+    /// Whether its reports have a guarantee that is stated here; `ldp-blind` is `ldp-thompson`, which states its own.
     pub fn is_private(self) -> bool {
-        !self.is_raw() && !matches!(self, AgentName::Abse | AgentName::AbsePublished)
+        !self.is_raw() && !matches!(self, AgentName::Abse | AgentName::AbsePublished | AgentName::LdpBlind)
     }
 
     /// Whether it needs an epsilon: the published code adds noise, if not enough.
@@ -109,7 +109,7 @@ impl Named for AgentName {
                 "one private symbol a person, Gaussian posterior, Thompson sampling: the default"
             }
             AgentName::LdpBlind => {
-                "ldp-thompson, which does not look at contexts: what an agent that does must beat"
+                "ldp-thompson without contexts, to compare with; what it promises is said there"
             }
             AgentName::LdpAbse => {
                 "adaptive bins, successive elimination (Ma et al. 2025, Algorithms 1 and 2), proved radius"
@@ -132,7 +132,7 @@ impl Named for AgentName {
 
     fn origin(self) -> Origin {
         match self {
-            AgentName::LdpContextual | AgentName::LdpBlind => Origin::Ours,
+            AgentName::LdpContextual => Origin::Ours,
             _ if !self.is_private() => Origin::Baseline,
             _ => Origin::Faithful,
         }
@@ -154,7 +154,6 @@ impl Named for AgentName {
         let unit = "one report: the context, arm and reward of one person at one visit";
         let proof = match self {
             _ if !self.is_private() => return Ok(Guarantee::none(unit)),
-            AgentName::LdpBlind => "crates/learn/src/mab/guarantee.md",
             AgentName::LdpContextual => "crates/learn/src/contextual/guarantee.md",
             AgentName::LdpAbse | AgentName::LdpAbseTransfer | AgentName::LdpAbseTuned => {
                 "crates/baselines/src/abse/agent/guarantee.md"

@@ -25,8 +25,7 @@ const DIMS: u32 = 2;
 const ARMS: u32 = 2;
 
 pub(super) fn all() -> Vec<Box<dyn Entry>> {
-    // The reports of `ldp-blind` are those of `ldp-thompson`, which is among the bandits.
-    AgentName::entries(|agent| agent.is_private() && agent != AgentName::LdpBlind)
+    AgentName::entries(AgentName::is_private)
 }
 
 type Problem = Box<dyn Error>;
