@@ -154,7 +154,7 @@ fn an_effect_is_adjusted_where_that_pays() {
         (json(&output), said)
     };
     let width = |document: &Value| {
-        let interval = &document["analysis"]["effects"][0]["anytime"];
+        let interval = &document["effects"][0]["anytime"];
         interval["high"].as_f64().unwrap() - interval["low"].as_f64().unwrap()
     };
     let (adjusted, said) = release(&["--adjust", "--epsilon", "8"]);

@@ -101,7 +101,8 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     args.show(&release, None)
 }
 
-/// So much of an outcome's variance covariates may be hoped to explain: where more is needed to pay, nothing is adjusted.
+/// So much of an outcome's variance covariates may be hoped to explain: where more is needed to pay, nothing is
+/// adjusted.
 const HOPED: f64 = 0.2;
 
 /// The plan of the release: adjusted if that is asked for, and can pay.

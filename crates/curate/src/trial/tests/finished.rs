@@ -118,8 +118,8 @@ fn public_strata_have_variances_of_their_own() {
     assert!(hits.iter().all(|&hits| at_most(hits, tables, 0.93) > LEVEL), "{hits:?}");
 }
 
-/// Hidden strata too, by what is in the middle of the range: a tenth of people who vary ten times as much as the others.
-/// By everyone's variance their interval held in 56 % of tables.
+/// Hidden strata too, by what is in the middle of the range: a tenth of people who vary ten times as much as the
+/// others. By everyone's variance their interval held in 56 % of tables.
 #[test]
 fn hidden_strata_have_variances_of_their_own() {
     let tables = 300;
