@@ -83,7 +83,7 @@ fn the_winner_is_the_best_arm_and_stays() {
     learner.freeze();
     let frozen = learner.policy().unwrap();
     assert_eq!(frozen.version, version + 1);
-    let policy = reticent_protocol::mab::Policy::decode(&frozen.bytes).unwrap();
+    let policy = mab::Policy::decode(&frozen.bytes).unwrap();
     assert_eq!(policy.arms.tickets(), [(1, 1)]);
     learner.freeze();
     assert_eq!(learner.policy(), Some(frozen.clone()), "once");
@@ -104,8 +104,10 @@ fn a_contextual_learner_goes_on_bit_for_bit() {
         let policy = straight.policy().unwrap();
         let answer = Answer::Symbol(reticent_privacy::oracle::Report::Index(n % 2));
         let prefix = experiment.prefix();
-        let report = Report { experiment: prefix, policy: policy.version, source: None, question: n % 4, answer };
-        let published = crate::store::PublishedPolicy { version: policy.version, at: AT(0), bytes: policy.bytes };
+        let report =
+            Report { experiment: prefix, policy: policy.version, source: None, question: n % 4, answer };
+        let published =
+            crate::store::PublishedPolicy { version: policy.version, at: AT(0), bytes: policy.bytes };
         assert_eq!(gate.with(&[published]).check(&report), Ok(policy.version));
         straight.absorb(&report.encode(), AT(i64::from(n)));
         stopped.absorb(&report.encode(), AT(i64::from(n)));
