@@ -3,7 +3,7 @@
 
 mod support;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::body::Body;
@@ -11,7 +11,7 @@ use axum::http::{Request, StatusCode};
 use http_body_util::BodyExt;
 use reticent_server::http::{Limits, router};
 use reticent_server::store::{Fault, JournalName, Journals, Memory, Role, Scope, Store};
-use reticent_server::{Log, NewKey, Service};
+use reticent_server::{Log, NewKey, Service, SharedClock};
 use serde_json::{Value, json};
 use support::SetClock;
 use tower_service::Service as _;
@@ -27,6 +27,8 @@ struct Clinic {
     store: Memory,
     router: Router,
     key: String,
+    /// What the service said.
+    said: Arc<Mutex<String>>,
 }
 
 impl Clinic {
@@ -34,9 +36,12 @@ impl Clinic {
     async fn on(store: Memory) -> Clinic {
         let limits = Limits { visitor_requests_per_second: 100_000, ..Limits::default() };
         let shared: Arc<dyn Store> = Arc::new(store.clone());
-        let service = Service::start(shared, SetClock::at(1_000_000).shared(), Log::silent()).await.unwrap();
+        let said = Arc::new(Mutex::new(String::new()));
+        let heard = Arc::clone(&said);
+        let log = Log::new(SharedClock::default(), move |line| heard.lock().unwrap().push_str(line));
+        let service = Service::start(shared, SetClock::at(1_000_000).shared(), log).await.unwrap();
         let (key, _) = service.make_key(NewKey::new(Role::Admin, Scope::All, "test"), "test").await.unwrap();
-        Clinic { store, router: router(service, limits), key: key.reveal().into() }
+        Clinic { store, router: router(service, limits), key: key.reveal().into(), said }
     }
 
     async fn ask(&self, method: &str, path: &str, body: &str) -> (StatusCode, Value) {
@@ -46,7 +51,8 @@ impl Clinic {
             self.router.clone().call(request.body(Body::from(body.to_string())).unwrap()).await.unwrap();
         let status = response.status();
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
-        (status, serde_json::from_slice(&bytes).unwrap_or_default())
+        let text = || String::from_utf8_lossy(&bytes).into_owned().into();
+        (status, serde_json::from_slice(&bytes).unwrap_or_else(|_| text()))
     }
 
     async fn step(&self, part: &str, body: Value) -> (StatusCode, Value) {
@@ -166,4 +172,50 @@ async fn a_function_is_paid_for_once_and_asked_for_ever() {
         .store
         .journal(reticent_schema::Experiment::from_json(TUNING).unwrap().prefix(), JournalName::Account);
     assert!(!paid.await.unwrap().is_empty());
+}
+
+/// Values of people that nobody else has, through every door: none is in a log line, a metric or a problem, and nothing
+/// tells that they came.
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_of_a_record_is_said() {
+    let clinic = Clinic::on(Memory::new().unwrap()).await;
+    clinic.ask("POST", "/v1/experiments", TRIAL).await;
+    clinic.ask("POST", "/v1/experiments", TUNING).await;
+    let mut answers = String::new();
+    for (part, body) in [
+        ("clinic/assignments", json!({ "patient": "MARK-1", "features": { "site": "north" } })),
+        ("clinic/assignments", json!({ "patient": "MARK-2", "features": { "site": "MARK-3" } })),
+        (
+            "clinic/assignments",
+            json!({ "patient": "MARK-4", "features": { "MARK-5": "north", "site": "north" } }),
+        ),
+        ("clinic/outcomes", json!({ "patient": "MARK-1", "outcome": 1 })),
+        ("clinic/outcomes", json!({ "patient": "MARK-6", "outcome": 0.471_147 })),
+        ("clinic/corrections", json!({ "patient": "MARK-1", "outcome": 0.471_147, "reason": "MARK-7" })),
+        ("clinic/withdrawals", json!({ "patient": "MARK-1", "reason": "MARK-8" })),
+        (
+            "dose/records",
+            json!({ "records": [{ "id": "MARK-9", "values": { "dose": 0.471_147, "age": 40, "response": 0 } }] }),
+        ),
+        (
+            "dose/records",
+            json!({ "records": [{ "id": "MARK-10", "values": { "dose": "MARK-11", "age": 1, "response": 0 } }] }),
+        ),
+        (
+            "dose/records",
+            json!({ "records": [{ "id": "MARK-12", "values": { "MARK-13": 1, "age": 1, "response": 0 } }] }),
+        ),
+        ("dose/predictions", json!({ "context": { "MARK-14": 1 } })),
+        ("MARK-15/outcomes", json!({ "patient": "MARK-16", "MARK-17": true })),
+    ] {
+        answers += &clinic.step(part, body).await.1.to_string();
+    }
+    let (_, metrics) = clinic.ask("GET", "/metrics", "").await;
+    assert!(metrics.to_string().contains("reticent_requests_total"));
+    let said = clinic.said.lock().unwrap().clone();
+    for text in [&answers, &metrics.to_string(), &said] {
+        assert!(!text.contains("MARK") && !text.contains("471147"), "{text}");
+    }
+    assert!(said.contains("/v1/experiments"), "it does say something");
+    assert!(!said.contains("outcomes") && !said.contains("records"), "{said}");
 }

@@ -20,8 +20,8 @@ use crate::store::StoreError;
 pub(crate) enum Curated {
     /// Nothing: devices privatise what they send.
     Nothing,
-    Trial(TrialDesk),
-    Tuning(TuningDesk),
+    Trial(Box<TrialDesk>),
+    Tuning(Box<TuningDesk>),
 }
 
 impl Curated {
@@ -29,12 +29,16 @@ impl Curated {
         let desk = match experiment.problem() {
             Problem::Trial(_) => {
                 let spec = TrialSpec::of(experiment).ok();
-                spec.map(|spec| Curated::Trial(TrialDesk::new(experiment.prefix(), spec)))
+                spec.map(|spec| Curated::Trial(Box::new(TrialDesk::new(experiment.prefix(), spec))))
             }
             Problem::Tuning(_) => {
                 let spec = KernelSpec::of(experiment).ok();
                 spec.map(|spec| {
-                    Curated::Tuning(TuningDesk::new(experiment.prefix(), spec, experiment.epsilon()))
+                    Curated::Tuning(Box::new(TuningDesk::new(
+                        experiment.prefix(),
+                        spec,
+                        experiment.epsilon(),
+                    )))
                 })
             }
             _ => None,

@@ -123,13 +123,12 @@ impl TrialDesk {
         let author = Author::new(actor.parse::<Actor>().ok());
         let work = move || {
             let known = open.take().filter(|open| open.length.load(Ordering::SeqCst) == length);
-            let mut now = match known {
-                Some(Open { trial, length }) => Open { trial: trial.by(author), length },
-                None => {
-                    let (storage, length) = InStore::new(store, experiment, JournalName::Trial);
-                    let rng = NoiseRng::from_os().map_err(|error| CentralError::Trial(error.into()))?;
-                    Open { trial: DurableTrial::open_over(storage, spec, rng, author)?, length }
-                }
+            let mut now = if let Some(Open { trial, length }) = known {
+                Open { trial: trial.by(author), length }
+            } else {
+                let (storage, length) = InStore::new(store, experiment, JournalName::Trial);
+                let rng = NoiseRng::from_os().map_err(|error| CentralError::Trial(error.into()))?;
+                Open { trial: DurableTrial::open_over(storage, spec, rng, author)?, length }
             };
             let done = step(&mut now.trial);
             if !matches!(done, Err(CentralError::Busy)) {

@@ -46,16 +46,12 @@ async fn admit(app: &App, mut request: Request, next: Next) -> Result<Response, 
     if let Some(answer) = preflight(app, request.method(), headers) {
         return within(app, visitor, "", None, 1).map(|()| answer);
     }
-    let holder = match key_text(headers) {
-        None => None,
-        Some(text) => match app.service.keys.find(text, now) {
-            Some(allowed) => Some(allowed),
-            None => {
-                within(app, visitor, "", None, WRONG_KEY)?;
-                return Err(Problem::new(Code::KeyRefused));
-            }
-        },
-    };
+    let holder = key_text(headers).map(|text| app.service.keys.find(text, now));
+    if matches!(holder, Some(None)) {
+        within(app, visitor, "", None, WRONG_KEY)?;
+        return Err(Problem::new(Code::KeyRefused));
+    }
+    let holder = holder.flatten();
     let (id, rate) =
         holder.as_ref().map_or(("", None), |allowed| (allowed.key().id.as_str(), allowed.key().rate));
     within(app, visitor, id, rate, 1)?;

@@ -122,5 +122,6 @@ fn schemas() -> Value {
         }
     });
     all.insert("Problem".into(), problem);
+    all.insert("Failures".into(), super::routes::reports::failures_schema());
     Value::Object(all)
 }

@@ -37,7 +37,7 @@ impl Tls {
             fault: fault.to_string(),
         };
         let chain = CertificateDer::pem_file_iter(certificate)
-            .and_then(|chain| chain.collect::<Result<Vec<_>, _>>())
+            .and_then(Iterator::collect::<Result<Vec<_>, _>>)
             .map_err(|error| wrong(certificate, &error))?;
         // What is wrong with a key is not said: it would be said of the key.
         let secret = PrivateKeyDer::from_pem_file(key).map_err(|_| wrong(key, &"no private key in PEM"))?;

@@ -43,7 +43,7 @@ impl std::fmt::Debug for Learner {
 }
 
 enum Engine {
-    Bandit(BanditLearner),
+    Bandit(Box<BanditLearner>),
     Contextual(Box<ContextualLearner>),
     Pricing(Box<Tally>),
 }
@@ -88,7 +88,7 @@ impl Learner {
             Problem::Bandit(problem) => {
                 let spec = mab::Spec::of(experiment.clone()).map_err(|e| document(&e))?;
                 let learner = BanditLearner::begin(problem.agent.name.as_deref(), spec, settings.batch, rng);
-                Engine::Bandit(learner.map_err(|e| document(&e))?)
+                Engine::Bandit(Box::new(learner.map_err(|e| document(&e))?))
             }
             Problem::Contextual(problem) => {
                 let learner = ContextualLearner::begin(experiment, problem.agent.half_life, rng);

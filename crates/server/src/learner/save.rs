@@ -50,7 +50,9 @@ impl Learner {
         let text = std::str::from_utf8(bytes).map_err(|e| fault(&e))?;
         let Document { people, refused, frozen, engine, .. } = FORM.read(text).map_err(|e| fault(&e))?;
         let engine = match engine {
-            Saved::Bandit(saved) => Engine::Bandit(BanditLearner::load(saved).map_err(LearnerError::Saved)?),
+            Saved::Bandit(saved) => {
+                Engine::Bandit(Box::new(BanditLearner::load(saved).map_err(LearnerError::Saved)?))
+            }
             Saved::Contextual(saved) => {
                 Engine::Contextual(Box::new(ContextualLearner::load(saved).map_err(LearnerError::Saved)?))
             }

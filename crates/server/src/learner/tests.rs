@@ -83,7 +83,7 @@ fn the_winner_is_the_best_arm_and_stays() {
     learner.freeze();
     let frozen = learner.policy().unwrap();
     assert_eq!(frozen.version, version + 1);
-    let policy = reticent_protocol::mab::Policy::decode(&frozen.bytes).unwrap();
+    let policy = mab::Policy::decode(&frozen.bytes).unwrap();
     assert_eq!(policy.arms.tickets(), [(1, 1)]);
     learner.freeze();
     assert_eq!(learner.policy(), Some(frozen.clone()), "once");

@@ -1,4 +1,5 @@
 //! A PostgreSQL server of the test's own, on a private port and folder.
+#![allow(dead_code, reason = "each test takes what it needs")]
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};

@@ -59,7 +59,8 @@ pub(super) fn body_schema() -> Value {
     })
 }
 
-pub(super) fn answer_schema() -> Value {
+/// Those that were not taken.
+pub(crate) fn failures_schema() -> Value {
     let reasons =
         ["replayed", "too-early", "too-late", "other-experiment", "not-an-answer", "paused", "closed"];
     json!({

@@ -53,7 +53,7 @@ pub(super) async fn assign(
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Outcome {
+struct Said {
     patient: String,
     outcome: Option<f64>,
     #[serde(default)]
@@ -61,7 +61,7 @@ struct Outcome {
     reason: Option<String>,
 }
 
-impl Outcome {
+impl Said {
     /// An outcome, or that none will come: one of the two.
     fn read(&self) -> Result<Option<f64>, Problem> {
         if self.outcome.is_some() == self.missing {
@@ -80,7 +80,7 @@ pub(super) async fn outcome(
 ) -> Result<Json<Value>, Problem> {
     let actor = holder.must_be_for(Role::Upload, seat.experiment().name())?;
     let desk = desk(&seat)?;
-    let said: Outcome = body::json(&app, &headers, body).await?;
+    let said: Said = body::json(&app, &headers, body).await?;
     let outcome = said.read()?;
     let recorded = desk.record(&app.service.store, actor, said.patient, outcome).await?;
     let name = match recorded {
@@ -101,7 +101,7 @@ pub(super) async fn correct(
 ) -> Result<Json<Value>, Problem> {
     let actor = holder.must_be_for(Role::Upload, seat.experiment().name())?;
     let desk = desk(&seat)?;
-    let said: Outcome = body::json(&app, &headers, body).await?;
+    let said: Said = body::json(&app, &headers, body).await?;
     let outcome = said.read()?;
     let amended = desk.correct(&app.service.store, actor, said.patient, (outcome, said.reason)).await?;
     Ok(Json(json!({ "amended": amended_name(amended) })))
@@ -149,12 +149,13 @@ impl From<CentralError> for Problem {
             CentralError::Trial(TrialError::Stopped | TrialError::Stopping | TrialError::Full(_)) => {
                 Problem::new(Code::WrongPhase).with(error)
             }
-            CentralError::Trial(TrialError::Entropy(_) | TrialError::Damaged(_))
-            | CentralError::Interrupted => Problem::new(Code::Internal),
             CentralError::Account(reticent_store::AccountError::Exhausted { .. }) => {
                 Problem::new(Code::BudgetExhausted).with(error)
             }
-            CentralError::Account(_) | CentralError::Function(_) => Problem::new(Code::Internal),
+            CentralError::Trial(TrialError::Entropy(_) | TrialError::Damaged(_))
+            | CentralError::Account(_)
+            | CentralError::Function(_)
+            | CentralError::Interrupted => Problem::new(Code::Internal),
             CentralError::Trial(_) | CentralError::Refused(_) => Problem::new(Code::Refused).with(error),
             CentralError::NothingReleased => Problem::new(Code::WrongPhase).with(error),
         }

@@ -31,15 +31,30 @@ impl Embedded {
     pub fn open(folder: &Path, cache: usize) -> Result<Embedded, StoreError> {
         let unusable = |error: &dyn Display| StoreError::Unavailable(error.to_string());
         std::fs::create_dir_all(folder).map_err(|error| unusable(&error))?;
+        let file = folder.join(FILE);
+        close_to_others(&file).map_err(|error| unusable(&error))?;
         let mut builder = Database::builder();
         builder.set_cache_size(cache);
-        let database = builder.create(folder.join(FILE)).map_err(|error| match error {
+        let database = builder.create(file).map_err(|error| match error {
             DatabaseError::DatabaseAlreadyOpen => StoreError::InUse,
             DatabaseError::Storage(error) => trouble(error),
             other => StoreError::Damaged(other.to_string()),
         })?;
         KvStore::on(Arc::new(Redb { database }))
     }
+}
+
+/// The file may hold records of people: from its first byte on it is its owner's alone.
+fn close_to_others(file: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let opened = options.open(file)?;
+    #[cfg(unix)]
+    opened.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+    drop(opened);
+    Ok(())
 }
 
 fn trouble(error: impl Into<redb::Error>) -> StoreError {

@@ -92,13 +92,11 @@ pub(super) fn forget(
     // Nothing is taken any more, so nothing can come twice.
     let open = if marks.phase.is_final() { u64::MAX } else { marks.oldest };
     let (start, first_open) = (codec::key(experiment, 0), codec::key(experiment, open));
-    remove(tables, Table::Ids, &start, &first_open, &mut |_, _| Ok(true))?;
+    remove(tables, Table::Ids, &start, &first_open, |_| Ok(true))?;
     let served = codec::key(experiment, marks.oldest.min(marks.newest));
-    remove(tables, Table::Policies, &start, &served, &mut |_, _| Ok(true))?;
+    remove(tables, Table::Policies, &start, &served, |_| Ok(true))?;
     let folded = codec::key(experiment, marks.folded);
-    remove(tables, Table::Reports, &start, &folded, &mut |_, value| {
-        Ok(codec::segment_moment(value)? < keep_since)
-    })
+    remove(tables, Table::Reports, &start, &folded, |value| Ok(codec::segment_moment(value)? < keep_since))
 }
 
 /// Removes pairs from the front as long as they may go.
@@ -107,10 +105,10 @@ fn remove(
     table: Table,
     from: &[u8],
     to: &[u8],
-    may_go: &mut dyn FnMut(&[u8], &[u8]) -> Outcome<bool>,
+    may_go: impl Fn(&[u8]) -> Outcome<bool>,
 ) -> Outcome<()> {
     let (mut gone, mut fault) = (Vec::new(), None);
-    tables.scan(table, from, to, &mut |key, value| match may_go(key, value) {
+    tables.scan(table, from, to, &mut |key, value| match may_go(value) {
         Ok(true) => {
             gone.push(key.to_vec());
             gone.len() < MOST_DELETED
