@@ -82,8 +82,16 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
     std::thread::scope(|scope| {
         let over = || end.load(Ordering::Relaxed);
         let log = Log::new(SharedClock::default(), |_| ());
-        let server =
-            scope.spawn(move || run::run(&options, &log, |started| drop(sender.send(started.address)), over));
+        let server = scope.spawn(move || {
+            run::run(
+                &options,
+                &log,
+                |started| {
+                    let _ = sender.send(started.address);
+                },
+                over,
+            )
+        });
         // A server that does not start drops the sender.
         let shown = match started.recv() {
             Ok(address) => show(args, address, time),
