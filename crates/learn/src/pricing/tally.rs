@@ -64,6 +64,11 @@ impl Tally {
         Tally { spec: spec.clone(), counts: vec![0; spec.codes() as usize], reports: 0 }
     }
 
+    /// These counts of each code, as [`counts`](Tally::counts) gave them.
+    pub fn of_counts(spec: &Spec, counts: Vec<u64>) -> Result<Tally, TallyError> {
+        Raw { spec: spec.clone(), counts }.try_into()
+    }
+
     /// Counts a report as it was sent.
     pub fn absorb(&mut self, report: &reticent_protocol::Report) -> Result<(), TallyError> {
         self.add(self.spec.received(report).map_err(|_| TallyError::Report)?)

@@ -1,6 +1,8 @@
 //! A learner as a document.
 
 use reticent_learn::pricing::Tally;
+use reticent_protocol::pricing;
+use reticent_schema::Experiment;
 use reticent_store::Form;
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +28,23 @@ struct Document {
 enum Saved {
     Bandit(bandit::Saved),
     Contextual(contextual::Saved),
-    Pricing(Box<Tally>),
+    Pricing(Collected),
+}
+
+/// A tally's own form knows terms and questions, and not the document whose digest reports name.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Collected {
+    experiment: Experiment,
+    counts: Vec<u64>,
+}
+
+impl Collected {
+    fn tally(self) -> Result<Tally, LearnerError> {
+        let fault = |error: &dyn std::fmt::Display| LearnerError::Saved(error.to_string());
+        let spec = pricing::Spec::of(self.experiment.draft()).map_err(|e| fault(&e))?;
+        Tally::of_counts(&spec, self.counts).map_err(|e| fault(&e))
+    }
 }
 
 impl Learner {
@@ -36,7 +54,10 @@ impl Learner {
         let engine = match &self.engine {
             Engine::Bandit(learner) => Saved::Bandit(learner.save().map_err(|e| fault(&e))?),
             Engine::Contextual(learner) => Saved::Contextual(learner.save().map_err(|e| fault(&e))?),
-            Engine::Pricing(tally) => Saved::Pricing(tally.clone()),
+            Engine::Pricing(tally) => {
+                let (experiment, counts) = (tally.spec().experiment().clone(), tally.counts().to_vec());
+                Saved::Pricing(Collected { experiment, counts })
+            }
         };
         let (people, refused, frozen) = (self.people, self.refused.clone(), self.frozen);
         let (format, version) = (FORM.format.into(), FORM.version);
@@ -56,7 +77,7 @@ impl Learner {
             Saved::Contextual(saved) => {
                 Engine::Contextual(Box::new(ContextualLearner::load(saved).map_err(LearnerError::Saved)?))
             }
-            Saved::Pricing(tally) => Engine::Pricing(tally),
+            Saved::Pricing(collected) => Engine::Pricing(Box::new(collected.tally()?)),
         };
         Ok(Learner { engine, people, refused, frozen })
     }

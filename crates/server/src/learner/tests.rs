@@ -122,3 +122,22 @@ fn a_contextual_learner_goes_on_bit_for_bit() {
     let policy = reticent_protocol::contextual::Policy::decode(&straight.policy().unwrap().bytes).unwrap();
     assert!(policy.maps.iter().all(|map| *map == policy.maps[0]), "everybody of a cell gets one arm");
 }
+
+/// A collection that was stored once refused every report after it: its tally had forgotten the document's name.
+#[test]
+fn a_collection_of_sales_goes_on_after_it_was_saved() {
+    let text = r#"{"name": "tea", "epsilon": "2", "problem": {"kind": "pricing", "records": 1000,
+        "context": {"columns": [{"name": "income", "low": "0", "high": "100"}]},
+        "price": {"column": "price", "low": "2", "high": "12"},
+        "outcome": {"column": "bought", "kind": "binary", "low": "0", "high": "1"}}}"#;
+    let spec = pricing::Spec::of(Experiment::from_json(text).unwrap().draft()).unwrap();
+    let sent = |code: u32| spec.sent(spec.report(code).unwrap()).encode();
+    let mut learner = Learner::begin(spec.experiment(), Settings::default(), SimSeed(1)).unwrap();
+    for code in 0..20 {
+        learner.absorb(&sent(code), AT(1));
+        learner = Learner::load(&learner.save().unwrap()).unwrap();
+        assert!(learner.is_of(spec.experiment()));
+    }
+    let Known::Collected { reports } = learner.insight().known else { panic!("sales are collected") };
+    assert_eq!((learner.people(), reports.iter().sum::<u64>()), (20, 20));
+}
