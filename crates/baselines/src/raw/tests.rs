@@ -39,8 +39,10 @@ fn lines_are_learned_by_all_and_parities_by_those_who_can() {
 
 #[test]
 fn a_ridge_is_the_regression_of_all_it_saw() {
-    let mut one = super::ridge::Ridge::new(1);
-    [0.25, 0.5, 1.0].iter().for_each(|&y| one.learn(&[2.0], y));
+    let mut one = ridge::Ridge::new(1);
+    for y in [0.25, 0.5, 1.0] {
+        one.learn(&[2.0], y);
+    }
     // (1 + 3 * 4)^-1 * 2 * 1.75, at 2; and 4 / 13.
     let (mean, variance) = one.predict(&[2.0]);
     assert!((mean - 7.0 / 13.0).abs() < 1e-12 && (variance - 4.0 / 13.0).abs() < 1e-12);

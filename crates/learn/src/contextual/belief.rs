@@ -57,7 +57,10 @@ pub(super) struct Data<'a> {
 
 /// The sources' observations in the basis of a shape: they stay the same while the target's people come.
 #[derive(Debug, Default)]
-pub(super) struct Remembered(Option<(Vec<usize>, Arc<Vec<Vec<System>>>)>);
+pub(super) struct Remembered(Option<(Vec<usize>, OfSources)>);
+
+/// The observations of each source and arm.
+type OfSources = Arc<Vec<Vec<System>>>;
 
 /// A basis, and the target's observations of each arm in it.
 type InBasis = (Basis, Vec<System>);
@@ -68,7 +71,7 @@ pub(super) struct Systems {
     amplitudes: Amplitudes,
     level: f64,
     target: Vec<System>,
-    sources: Arc<Vec<Vec<System>>>,
+    sources: OfSources,
 }
 
 impl Belief {

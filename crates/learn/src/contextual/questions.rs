@@ -183,7 +183,7 @@ mod tests {
         let mut masses = vec![0.0; 256];
         (masses[0], masses[17]) = (0.5, 0.5);
         let grouping = Grouping::new(&two, &[START, START], &masses);
-        assert!(grouping.widths(2.0, 0).iter().any(|&width| width == 1));
+        assert!(grouping.widths(2.0, 0).contains(&1));
         let even = vec![1.0 / 256.0; 256];
         let noiseless = Epsilon::new(1024.0).unwrap();
         let all = groups(&two, 1.0, noiseless);

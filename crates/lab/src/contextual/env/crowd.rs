@@ -12,10 +12,10 @@ use super::private_debug;
 
 /// A stream of people. It holds no generator: contexts and rewards are drawn from the one passed in, a fixed
 /// number for each person, so that agents with the same seed meet the same people.
-pub struct Crowd(Made);
+pub struct Crowd(People);
 private_debug!(Crowd);
 
-enum Made {
+enum People {
     MadeUp {
         law: Law,
         context: Vec<f64>,
@@ -47,32 +47,32 @@ enum Truth {
 
 impl Crowd {
     pub(super) fn made_up(law: Law, dims: usize) -> Crowd {
-        Crowd(Made::MadeUp { law, context: vec![0.0; dims] })
+        Crowd(People::MadeUp { law, context: vec![0.0; dims] })
     }
 
     /// The served rows, each once; or, if more people are wanted, any of them for each.
     pub(super) fn of_rows(table: Arc<Table>, people: u64, rng: &mut SimRng) -> Crowd {
         if people > table.target().len() as u64 {
-            return Crowd(Made::AnyRow { table });
+            return Crowd(People::AnyRow { table });
         }
         let order = shuffled(table.target(), rng);
-        Crowd(Made::Rows { table, order, served: 0 })
+        Crowd(People::Rows { table, order, served: 0 })
     }
 
     /// The next person; `None` when the data are used up.
     #[inline]
     pub fn next(&mut self, rng: &mut SimRng) -> Option<Person<'_>> {
         match &mut self.0 {
-            Made::MadeUp { law, context } => {
+            People::MadeUp { law, context } => {
                 law.draw(context, rng);
                 Some(Person { context, truth: Truth::Law(*law) })
             }
-            Made::Rows { table, order, served } => {
+            People::Rows { table, order, served } => {
                 let row = *order.get(*served)?;
                 *served += 1;
                 Some(Person::of_row(table, row))
             }
-            Made::AnyRow { table } => {
+            People::AnyRow { table } => {
                 let rows = NonZeroU64::new(table.target().len() as u64)?;
                 let row = table.target()[uniform_below(rows, rng) as usize];
                 Some(Person::of_row(table, row))
@@ -83,7 +83,7 @@ impl Crowd {
     /// Leaves out `people` rows of the data, to go on with a crowd that was drawn again from the same
     /// generator. In a made-up world the generator's position is all there is, and nothing happens.
     pub fn skip(&mut self, people: u64) {
-        if let Made::Rows { order, served, .. } = &mut self.0 {
+        if let People::Rows { order, served, .. } = &mut self.0 {
             *served = served.saturating_add(usize::try_from(people).unwrap_or(usize::MAX)).min(order.len());
         }
     }

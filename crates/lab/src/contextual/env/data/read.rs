@@ -93,12 +93,16 @@ impl Rows {
         for row in 0..self.labels.len() {
             self.contexts.extend(columns.iter().map(|(_, numbers)| numbers[row]));
         }
-        self.contexts.iter().for_each(|value| self.fingerprint.add(&value.to_bits().to_le_bytes()));
+        for value in &self.contexts {
+            self.fingerprint.add(&value.to_bits().to_le_bytes());
+        }
         self.fields = columns.into_iter().map(|(field, _)| field).collect();
         for field in &self.fields {
             self.fingerprint.add(field.name().as_bytes());
             if let Field::Category { levels, .. } = field {
-                levels.iter().for_each(|level| self.fingerprint.add(level.as_bytes()));
+                for level in levels {
+                    self.fingerprint.add(level.as_bytes());
+                }
             }
         }
         Ok(())
