@@ -1,8 +1,8 @@
 //! A randomised table's people given arms anew: what adjusted effects are tried on.
 //!
 //! In one table covariates and arms hang together by chance, and with its rows drawn again they still would: an
-//! adjusted effect takes that off, and the table's difference in means is not what it should find. With arms by new coins it is
-//! known what it should.
+//! adjusted effect takes that off, and the table's difference in means is not what it should find. With arms by
+//! new coins it is known what it should.
 
 use reticent_curate::trial::TrialSpec;
 
