@@ -59,9 +59,10 @@ fn create(args: &CreateArgs) -> Result<(), CliError> {
     println!("  digest      {}", said("digest"));
     println!("  guarantee   {}", answer["guarantee"]["unit"].as_str().unwrap_or_default());
     println!("  address     {}", Remote::experiment_path(&said("name"), ""));
-    match answer["upload_key"]["key"].as_str() {
-        Some(key) => println!("  upload key  {key}  (shown this once)"),
-        None => println!("  it was served before; `reticent key make` makes another key for its devices"),
+    if let Some(key) = answer["upload_key"]["key"].as_str() {
+        println!("  upload key  {key}  (shown this once)");
+    } else {
+        println!("  it was served before; `reticent key make` makes another key for its devices");
     }
     Ok(())
 }

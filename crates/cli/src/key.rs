@@ -39,7 +39,7 @@ pub(crate) struct MakeArgs {
     /// From then on it is worth nothing, as 2027-01-01T00:00:00Z
     #[arg(long, value_name = "TIME")]
     expires: Option<Moment>,
-    /// A web page that may use it, as https://example.org; may be said several times
+    /// A web page that may use it, as `https://example.org`; may be said several times
     #[arg(long, value_name = "ORIGIN")]
     origin: Vec<String>,
     /// Requests a second that one visitor may make with it

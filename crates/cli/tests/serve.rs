@@ -63,7 +63,7 @@ struct Ledger {
 
 fn body(experiment: &Experiment, numbers: std::ops::Range<u64>) -> String {
     let one = |number: u64| {
-        let answer = Answer::Bit { arm: (number % 2) as u32, bit: number % 3 == 0 };
+        let answer = Answer::Bit { arm: (number % 2) as u32, bit: number.is_multiple_of(3) };
         let report = Report { experiment: experiment.prefix(), policy: 1, source: None, question: 0, answer };
         json!({ "id": format!("{number:032x}"), "report": report })
     };
@@ -139,7 +139,9 @@ fn survives(database: Option<&str>) {
         now = Some(next);
     }
     ledger.stop.store(true, Ordering::SeqCst);
-    senders.into_iter().for_each(|sender| sender.join().unwrap());
+    for sender in senders {
+        sender.join().unwrap();
+    }
     let sent = ledger.next.load(Ordering::SeqCst);
     assert_eq!(ledger.acknowledged.load(Ordering::SeqCst), sent);
     assert_eq!(ledger.doubled.load(Ordering::SeqCst), 0);

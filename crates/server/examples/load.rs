@@ -131,12 +131,12 @@ async fn main() {
         Limits { visitor_requests_per_second: u32::MAX / 4, connections_of_one: 1000, ..Limits::default() };
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), limits.clone()).await.unwrap();
     let address = server.address().unwrap();
-    tokio::spawn(server.run(router(Arc::clone(&service), limits), std::future::pending()));
+    tokio::spawn(server.run(router(Arc::clone(&service), limits.clone()), std::future::pending()));
 
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let bare = listener.local_addr().unwrap();
+    let plain = Server::bind("127.0.0.1:0".parse().unwrap(), limits.clone()).await.unwrap();
+    let bare = plain.address().unwrap();
     let handler = axum::Router::new().route("/", axum::routing::get(|| async { "ok" }));
-    tokio::spawn(async move { axum::serve(listener, handler).await.unwrap() });
+    tokio::spawn(plain.run(handler, std::future::pending()));
     let ask =
         |path: &'static str| move || Request::get(path).header("host", "x").body(Full::default()).unwrap();
     println!("{} store, {} s a line, {}", store.called(), time.as_secs(), memory());

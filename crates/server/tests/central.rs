@@ -64,7 +64,7 @@ impl Clinic {
 async fn a_trial_runs_from_the_first_patient_to_the_release() {
     let clinic = Clinic::on(Memory::new().unwrap()).await;
     assert_eq!(clinic.ask("POST", "/v1/experiments", TRIAL).await.0, StatusCode::CREATED);
-    let person = |n: usize| json!({ "patient": format!("p{n}"), "features": { "site": if n % 2 == 0 { "north" } else { "south" } } });
+    let person = |n: usize| json!({ "patient": format!("p{n}"), "features": { "site": if n.is_multiple_of(2) { "north" } else { "south" } } });
     let mut arms = Vec::new();
     for n in 0..40 {
         let (status, given) = clinic.step("clinic/assignments", person(n)).await;
@@ -83,7 +83,7 @@ async fn a_trial_runs_from_the_first_patient_to_the_release() {
     let (status, full) = other.step("clinic/assignments", person(40)).await;
     assert_eq!((status, &full["code"]), (StatusCode::CONFLICT, &json!("wrong-phase")));
     for (n, arm) in arms.iter().enumerate().take(39) {
-        let server = if n % 2 == 0 { &clinic } else { &other };
+        let server = if n.is_multiple_of(2) { &clinic } else { &other };
         let outcome = json!({ "patient": format!("p{n}"), "outcome": f64::from(u8::from(arm == "new")) });
         let (status, recorded) = server.step("clinic/outcomes", outcome).await;
         assert_eq!(status, StatusCode::OK, "{recorded}");

@@ -108,12 +108,10 @@ impl World {
             return;
         };
         let one = |number: &u64| {
-            let report = match self.experiment.problem().kind() {
-                "bandit" => report(&self.experiment, 1, (number % 3) as u32, number % 7 < 3),
-                _ => {
-                    let answer = reticent_protocol::Answer::Bit { arm: 0, bit: true };
-                    reticent_protocol::Report { answer, ..report(&self.experiment, 0, 0, true) }
-                }
+            let report = if self.experiment.problem().kind() == "bandit" {
+                report(&self.experiment, 1, (number % 3) as u32, number % 7 < 3)
+            } else {
+                report(&self.experiment, 0, 0, true)
             };
             Arrival { id: id(*number), policy: report.policy, bytes: report.encode() }
         };
