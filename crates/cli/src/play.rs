@@ -65,7 +65,7 @@ struct Document<'a> {
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let spec = read(args)?;
     let world = World::of(&spec, args.chances.clone())?;
-    if args.rate.is_some_and(|rate| !(rate > 0.0)) || args.people == 0 {
+    if args.rate.is_some_and(|rate| rate.is_nan() || rate <= 0.0) || args.people == 0 {
         return Err(CliError::Usage("--people and --rate must be above 0".into()));
     }
     let crowd = Crowd {

@@ -29,7 +29,7 @@ const PATIENTS: [Column; 1] = [Column::Numbers("age", 18, 89)];
 
 /// Each command that reads a table: the table's columns, and the call. TABLE is the table, OUT a fresh folder; `*` is
 /// for the good tables and the worst ones only, since the work takes long.
-const READERS: [(&[Column], &str); 30] = [
+const READERS: [(&[Column], &str); 32] = [
     (&SALES, "price privatise market.toml TABLE --epsilon 1 --out OUT/sales.rpl -vv"),
     (&SALES, "price privatise market.toml TABLE --epsilon 1 --out OUT/sales.rpl --json"),
     (&SALES, "price privatise market.toml TABLE --epsilon 1 --clip --records 500 --out OUT/sales.rpl"),

@@ -68,7 +68,7 @@ impl std::fmt::Debug for Inside {
 }
 
 /// Between two looks for new policies while nobody waits for anything.
-const LOOK_EVERY: Duration = Duration::from_secs(600);
+const LOOK_EVERY: Duration = Duration::from_mins(10);
 
 impl Client {
     /// Opens the person's folder, or begins one. Without consent, until it is given.

@@ -63,7 +63,7 @@ fn time(text: &str) -> Result<Duration, String> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), CliError> {
-    if !(args.rate > 0.0) {
+    if args.rate.is_nan() || args.rate <= 0.0 {
         return Err(CliError::Usage("--rate must be above 0".into()));
     }
     let time = args.time.or_else(|| (!std::io::stdout().is_terminal()).then_some(UNSEEN));
@@ -121,9 +121,10 @@ fn show(args: &Args, address: SocketAddr, time: Option<Duration>) -> Result<(), 
     println!("  page        http://{address}/#{read}");
     println!("  documents   {}", args.data.join("experiments").display());
     println!("  interface   http://{address}/openapi.json");
-    match time {
-        Some(time) => println!("  ends        after {} s", time.as_secs()),
-        None => println!("  stop        Ctrl-C"),
+    if let Some(time) = time {
+        println!("  ends        after {} s", time.as_secs());
+    } else {
+        println!("  stop        Ctrl-C");
     }
     let over = AtomicBool::new(false);
     std::thread::scope(|scope| {

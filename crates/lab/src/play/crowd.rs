@@ -84,15 +84,8 @@ pub fn play(
         let lane = |number: u64| {
             let (watch, failed) = (&watch, &failed);
             scope.spawn(move || {
-                let done = Lane::new(crowd, name, watch).and_then(|lane| {
-                    lane.run(
-                        number,
-                        lanes,
-                        world,
-                        &|| progress.stop() || failed.load(Ordering::Relaxed),
-                        progress,
-                    )
-                });
+                let stop = || progress.stop() || failed.load(Ordering::Relaxed);
+                let done = Lane::new(crowd, name, watch).run(number, lanes, world, &stop, progress);
                 failed.fetch_or(done.is_err(), Ordering::Relaxed);
                 done
             })
@@ -130,11 +123,11 @@ struct Lane<'a> {
 }
 
 impl<'a> Lane<'a> {
-    fn new(crowd: &'a Crowd, name: &'a str, watch: &'a Stopwatch) -> Result<Lane<'a>, PlayError> {
+    fn new(crowd: &'a Crowd, name: &'a str, watch: &'a Stopwatch) -> Lane<'a> {
         let server = Http::new(&crowd.server, &crowd.key);
         let (tag, looked, policies, taken) = (None, None, 0, 0);
         let (refused, rewards, best, visits, times) = (BTreeMap::new(), 0.0, Vec::new(), 0, Vec::new());
-        Ok(Lane {
+        Lane {
             crowd,
             name,
             watch,
@@ -148,7 +141,7 @@ impl<'a> Lane<'a> {
             best,
             visits,
             times,
-        })
+        }
     }
 
     /// People of every `lanes`-th batch, from this one's first on.

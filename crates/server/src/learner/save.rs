@@ -28,7 +28,7 @@ struct Document {
 enum Saved {
     Bandit(bandit::Saved),
     Contextual(contextual::Saved),
-    Pricing(Collected),
+    Pricing(Box<Collected>),
 }
 
 /// A tally's own form knows terms and questions, and not the document whose digest reports name.
@@ -56,7 +56,7 @@ impl Learner {
             Engine::Contextual(learner) => Saved::Contextual(learner.save().map_err(|e| fault(&e))?),
             Engine::Pricing(tally) => {
                 let (experiment, counts) = (tally.spec().experiment().clone(), tally.counts().to_vec());
-                Saved::Pricing(Collected { experiment, counts })
+                Saved::Pricing(Box::new(Collected { experiment, counts }))
             }
         };
         let (people, refused, frozen) = (self.people, self.refused.clone(), self.frozen);
