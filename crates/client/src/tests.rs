@@ -60,9 +60,7 @@ impl Transport for Server {
     fn document(&self, experiment: &str) -> Result<String, Trouble> {
         self.with(|shop| {
             shop.asked += 1;
-            shop.trouble
-                .clone()
-                .map_or_else(|| Ok(super::tests::document(experiment).to_json().unwrap()), Err)
+            shop.trouble.clone().map_or_else(|| Ok(document(experiment).to_json().unwrap()), Err)
         })
     }
 
@@ -77,7 +75,7 @@ impl Transport for Server {
                 return Ok(Fetched::Same);
             }
             let policy = mab::Policy {
-                experiment: super::tests::document(experiment).digest(),
+                experiment: document(experiment).digest(),
                 version: shop.version,
                 question: 0,
                 squash: mab::Squash::CLIP,
@@ -184,4 +182,4 @@ fn open(server: &Server, watch: &Watch, folder: &Path) -> Client {
 }
 
 const DAY: i64 = 86_400;
-const AN_HOUR: Duration = Duration::from_secs(3600);
+const AN_HOUR: Duration = Duration::from_hours(1);
