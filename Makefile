@@ -4,8 +4,8 @@ CARGO ?= cargo
 .PHONY: run test fuzz deny dist nightly bench compare fmt
 
 run:
-	@echo "building first: several minutes the first time, seconds after that; then the tour, about a minute" >&2
-	$(CARGO) run --release --locked -p reticent-cli -- tour --force
+	@echo "building first: several minutes the first time, seconds after that; then the service with made-up people" >&2
+	$(CARGO) run --release --locked -p reticent-cli -- demo
 
 test:
 	$(CARGO) fmt --all --check
