@@ -26,7 +26,7 @@ pub(crate) fn page(known: &[(Experiment, Value)]) -> String {
             page.chart(&chart.svg());
         }
     }
-    page.finish("Made by reticent serve. Intervals hold at all times together with a confidence of 95 % for each arm.")
+    page.finish("Made by reticent serve. Intervals have a confidence of 95 %; those of a bandit hold at all times together.")
 }
 
 fn text<'a>(insight: &'a Value, name: &str) -> &'a str {
@@ -73,7 +73,9 @@ fn about(insight: &Value) -> String {
             });
             format!("{people} reports count.{unsure}")
         }
-        "pricing" => format!("{people} reports are collected; fit them with `reticent price fit`."),
+        "pricing" => format!(
+            "{people} reports are collected. Learn prices from the log (GET .../log) with reticent price fit."
+        ),
         "trial" if insight["analysis"].is_null() => {
             format!(
                 "{people} people are enrolled. Nothing was published yet: effects come when a table is closed."

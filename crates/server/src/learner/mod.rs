@@ -12,7 +12,8 @@ mod save;
 mod tests;
 
 use reticent_learn::pricing::Tally;
-use reticent_privacy::{EntropyError, Guarantee, SimSeed, Stream};
+use reticent_privacy::{EntropyError, Guarantee, Provenance, SimSeed, Stream};
+use reticent_protocol::pricing::log::{Header, LogError, LogWriter};
 use reticent_protocol::{Report, mab, pricing};
 use reticent_schema::Experiment;
 use reticent_schema::experiment::Problem;
@@ -166,6 +167,24 @@ impl Learner {
             Engine::Contextual(learner) => learner.guarantee(),
             Engine::Pricing(tally) => tally.spec().guarantee(),
         }
+    }
+
+    /// What a collection of sales has, as a privatised log; none for other kinds. Reports have no order there. Their
+    /// noise is their devices': nobody here could draw it, or check it.
+    pub fn log(&self) -> Result<Option<Vec<u8>>, LearnerError> {
+        let Engine::Pricing(tally) = &self.engine else { return Ok(None) };
+        let fault = |error: LogError| LearnerError::Saved(error.to_string());
+        let header = Header::new(tally.spec(), Provenance::SystemEntropy);
+        let header = header.of_experiment(&tally.spec().digest().to_string()).map_err(fault)?;
+        let mut bytes = Vec::new();
+        let mut log = LogWriter::with_header(&mut bytes, &header).map_err(fault)?;
+        for (code, &count) in tally.counts().iter().enumerate() {
+            for _ in 0..count {
+                log.push_code(code as u32).map_err(fault)?;
+            }
+        }
+        log.finish().map_err(fault)?;
+        Ok(Some(bytes))
     }
 
     /// What is known, for people and programs.

@@ -140,4 +140,10 @@ fn a_collection_of_sales_goes_on_after_it_was_saved() {
     }
     let Known::Collected { reports } = learner.insight().known else { panic!("sales are collected") };
     assert_eq!((learner.people(), reports.iter().sum::<u64>()), (20, 20));
+    let log = learner.log().unwrap().unwrap();
+    let mut reader = pricing::log::LogReader::open(log.as_slice()).unwrap();
+    let mut codes = Vec::new();
+    assert!(reader.next_block(&mut codes).unwrap());
+    assert_eq!(codes, (0..20).collect::<Vec<u32>>());
+    assert_eq!(Learner::begin(&bandit(), Settings::default(), SimSeed(1)).unwrap().log().unwrap(), None);
 }

@@ -5,6 +5,7 @@
     reason = "handlers are async and own what they take"
 )]
 
+mod collected;
 mod events;
 mod experiments;
 mod insight;
