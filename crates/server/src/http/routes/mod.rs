@@ -119,6 +119,14 @@ fn devices() -> Vec<Route> {
         )
         .gives("text/event-stream", text()),
         Route::new(
+            "GET",
+            "/v1/experiments/{id}/log",
+            get(collected::log),
+            "A collection of sales, to learn prices from",
+        )
+        .key(Role::Read)
+        .gives(BYTES, json!({ "type": "string", "format": "binary" })),
+        Route::new(
             "POST",
             "/v1/experiments/{id}/reports",
             post(reports::take),
