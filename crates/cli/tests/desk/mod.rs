@@ -1,6 +1,8 @@
 //! A folder with everything that commands read, small: plans, tables, and what was made from them.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
+pub(crate) mod served;
+
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -70,7 +72,7 @@ arm_column = \"treat\"
 arm_values = [\"0\", \"1\"]
 ";
 
-const PAGE: &str = "
+pub(crate) const PAGE: &str = "
 name = \"landing page\"
 epsilon = \"1\"
 report_window_days = 7
@@ -136,6 +138,7 @@ impl Desk {
         // What a command keeps for its user stays here too.
         command.env("HOME", self.path("home")).env("XDG_DATA_HOME", self.path("home/data"));
         command.env_remove("NO_COLOR").env_remove("RETICENT_ACCOUNTS").env_remove("RETICENT_ACTOR");
+        command.env_remove("RETICENT_KEY");
         command
     }
 
