@@ -1,6 +1,7 @@
 //! `reticent trial` as programs use it: one document, files that are whole, the same numbers on any number of threads.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use std::fmt::Write;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -129,7 +130,7 @@ fn adjustable(folder: &Path) -> [String; 2] {
     for person in 0..2000_u32 {
         let (before, arm) = (f64::from(person * 7 % 100) / 100.0, person % 2);
         let after = 0.3 + 0.4 * before + 0.05 * f64::from(arm) + 0.1 * f64::from(person * 13 % 17) / 17.0;
-        table += &format!("{before},{arm},{after:.4}\n");
+        writeln!(table, "{before},{arm},{after:.4}").unwrap();
     }
     let plan = "name = \"a\"\narms = [\"no\", \"yes\"]\npeople = 2000\nbetter = \"higher\"\nepsilon = 1.0\n\n\
         [outcome]\ncolumn = \"after\"\nlow = 0.0\nhigh = 1.0\n\n[adjust]\ndelta = 1e-6\n\n[[adjust.covariate]]\n\
