@@ -90,7 +90,7 @@ fn all_that_commands_publish_passes() {
         "dose.json: released function, version 2: sound and private",
         "action.json: chosen action, version 1: sound and private",
         "report/report.json: trial's report, version 4: sound and private",
-        "report/release.json: trial's release, version 3: sound and private",
+        "report/release.json: trial's release, version 4: sound and private",
         "  guarantee   2-DP, central model\n  noise       operating system entropy\n",
         "  reports     300\n",
         "  protects    one person's context and reward\n",

@@ -41,7 +41,7 @@ const TRIAL_SECRETS: &str =
     "Actor Assignment Author DurableTrial Finished Log Logged Steps Stratum Times Trial";
 const KERNEL_SECRETS: &str = "Chooser Collector Points Records";
 /// Looked at: plans, what is published, what is computed from it, and errors that name columns alone.
-const TRIAL_OPEN: &str = "Amended Analysis ArmReport Better Cell Draft Effect Estimator Form Interval Intervals Last NoActor NoRelease \
+const TRIAL_OPEN: &str = "Adjust Amended Analysis ArmReport Better Cell Covariate Draft Effect Estimator Form Interval Intervals Last NoActor NoRelease \
     Outcome PersonError Propensities Recorded Release Schedule SpecError Spending Step StratumReport Table TrialError TrialSpec \
     Verdict Verified Welfare Whole";
 /// Looked at: designs and releases are computed from public things and from noisy sums.

@@ -4,8 +4,8 @@
 //! Experiments run the production path: device code makes each report and the agent reads it. Only the
 //! generators are seeded, so **everything here is marked "simulation, not private"**, but for two things: the
 //! catalogue also runs mechanisms and agents with real noise, on inputs that its caller names, for audits and
-//! for `reticent report`; and made-up people who [`play`] with a running service have real devices. Work on people's files is in `reticent-jobs`; what is only compared with is in
-//! `reticent-baselines`.
+//! for `reticent report`; and made-up people who [`play`] with a running service have real devices. Work on
+//! people's files is in `reticent-jobs`; what is only compared with is in `reticent-baselines`.
 //!
 //! [`runner`] and [`mab`] say how to run an experiment or an agent of one's own.
 
