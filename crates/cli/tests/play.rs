@@ -3,7 +3,7 @@
 
 mod desk;
 
-use desk::served::Served;
+use desk::served::{Served, create};
 use desk::{Desk, PAGE};
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 fn people_are_counted_once_and_the_service_learns() {
     let desk = Desk::with_tables();
     let served = Served::start(&desk);
-    let key = served.create(&desk, "page.toml");
+    let key = create(&desk, "page.toml");
     let at = format!("--server {} --key {key}", served.address);
     // Even play would give red to a third.
     let call =
@@ -27,7 +27,7 @@ fn people_are_counted_once_and_the_service_learns() {
 fn what_cannot_be_played_is_refused_with_why() {
     let desk = Desk::with_tables();
     let served = Served::start(&desk);
-    let key = served.create(&desk, "page.toml");
+    let key = create(&desk, "page.toml");
     desk.write("other.toml", &PAGE.replace("\"1\"\nreport", "\"2\"\nreport"));
     desk.write("clinic.toml", CLINIC);
     let refusals = [

@@ -6,7 +6,7 @@ mod desk;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use desk::served::Served;
+use desk::served::{Served, create};
 use desk::{CALLS, Desk};
 use serde_json::{Value, json};
 
@@ -161,7 +161,7 @@ fn every_document_is_as_published() {
         }
     }
     let served = Served::start(&desk);
-    let (key, address) = (served.create(&desk, "page.toml"), &served.address);
+    let (key, address) = (create(&desk, "page.toml"), &served.address);
     let call = format!("play page.toml --server {address} --key {key} --people 30 --json");
     met.insert(check("play", &serde_json::from_str(&desk.done(&call)).unwrap()));
     for file in ["report/report.json", "simulated/simulation.json"] {

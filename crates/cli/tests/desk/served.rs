@@ -22,13 +22,13 @@ impl Served {
         let address = line.split(' ').find(|word| word.starts_with("http://"));
         Served { child, address: address.unwrap_or_else(|| panic!("{line}")).to_string() }
     }
+}
 
-    /// Creates an experiment; the key for its devices.
-    pub(crate) fn create(&self, desk: &Desk, document: &str) -> String {
-        let said = desk.done(&format!("experiment create {document} --data served"));
-        let key = said.split_whitespace().find(|word| word.starts_with("rk_"));
-        key.unwrap_or_else(|| panic!("{said}")).to_string()
-    }
+/// Creates an experiment on the desk's service; the key for its devices.
+pub(crate) fn create(desk: &Desk, document: &str) -> String {
+    let said = desk.done(&format!("experiment create {document} --data served"));
+    let key = said.split_whitespace().find(|word| word.starts_with("rk_"));
+    key.unwrap_or_else(|| panic!("{said}")).to_string()
 }
 
 impl Drop for Served {
