@@ -20,7 +20,7 @@ pub(crate) enum Command {
     /// List all keys, without the keys themselves
     #[command(after_help = "Example:\n  reticent key list --data data")]
     List(Place),
-    /// Revoke a key: every server refuses it within five seconds
+    /// Revoke a key: every server refuses it within a second
     #[command(after_help = "Example:\n  reticent key revoke 3f2a91bc77d0 --data data")]
     Revoke(RevokeArgs),
 }

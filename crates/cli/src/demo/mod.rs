@@ -232,7 +232,10 @@ fn learned(insight: &Value) -> String {
         let name = best["name"].as_str().unwrap_or_default();
         let undecided = insight["map"]["undecided"].as_f64();
         let whom = undecided.map_or(String::new(), |share| {
-            format!("; for {:.0} % of people it is clear which arm is best for them", 100.0 * (1.0 - share))
+            format!(
+                "; for {:.0} % of people it is clear which arm is best for them",
+                (100.0 * (1.0 - share)).max(0.0)
+            )
         });
         return format!(
             "{people} reports; {name} is best for all with a probability of {:.2}{whom}",

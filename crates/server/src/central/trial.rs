@@ -47,6 +47,15 @@ impl TrialDesk {
         .await
     }
 
+    /// The assignment of a patient who is enrolled.
+    pub(crate) async fn assignment(
+        &self,
+        store: &Arc<dyn Store>,
+        patient: String,
+    ) -> Result<Option<Assignment>, CentralError> {
+        self.step(store, "server", move |trial| Ok(trial.assignment(&patient))).await
+    }
+
     /// Records an outcome, or that none will come.
     pub(crate) async fn record(
         &self,

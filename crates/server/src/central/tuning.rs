@@ -138,12 +138,7 @@ impl TuningDesk {
     }
 
     /// Releases the function of all records so far, at this loss; or gives the one that was released for it before.
-    pub(crate) async fn fit(
-        &self,
-        store: &Arc<dyn Store>,
-        epsilon: Option<Epsilon>,
-    ) -> Result<Fitted, CentralError> {
-        let epsilon = epsilon.unwrap_or(self.epsilon);
+    pub(crate) async fn fit(&self, store: &Arc<dyn Store>, epsilon: Epsilon) -> Result<Fitted, CentralError> {
         self.step(store, move |open, spec| {
             let refused = |error: ReleaseError| CentralError::Refused(error.to_string());
             let delta = tuning_delta()?;

@@ -40,7 +40,7 @@ pub(crate) struct Gate {
 }
 
 enum Kind {
-    Bandit { arms: u32 },
+    Bandit { arms: u32, questions: BTreeMap<u64, u32> },
     Contextual { spec: Box<contextual::Spec>, plans: BTreeMap<u64, Arc<Plan>>, sources: Vec<Arc<Plan>> },
     Pricing(Box<pricing::Spec>),
 }
@@ -49,7 +49,10 @@ impl Gate {
     /// The gate of an experiment whose devices send reports; none of the others.
     pub(crate) fn of(experiment: &Experiment) -> Option<Gate> {
         let kind = match experiment.problem() {
-            Problem::Bandit(_) => Kind::Bandit { arms: mab::Spec::of(experiment.clone()).ok()?.arms() },
+            Problem::Bandit(_) => {
+                let arms = mab::Spec::of(experiment.clone()).ok()?.arms();
+                Kind::Bandit { arms, questions: BTreeMap::new() }
+            }
             Problem::Contextual(_) => {
                 let spec = contextual::Spec::of(experiment.draft()).ok()?;
                 Kind::Contextual { sources: sources(&spec), spec: Box::new(spec), plans: BTreeMap::new() }
@@ -63,7 +66,12 @@ impl Gate {
     /// The same with the policies that are open now.
     pub(crate) fn with(&self, policies: &[PublishedPolicy]) -> Gate {
         let kind = match &self.kind {
-            Kind::Bandit { arms } => Kind::Bandit { arms: *arms },
+            Kind::Bandit { arms, .. } => {
+                let asked = |published: &PublishedPolicy| {
+                    Some((published.version, mab::Policy::decode(&published.bytes).ok()?.question))
+                };
+                Kind::Bandit { arms: *arms, questions: policies.iter().filter_map(asked).collect() }
+            }
             Kind::Pricing(spec) => Kind::Pricing(spec.clone()),
             Kind::Contextual { spec, plans, sources } => {
                 let plan = |published: &PublishedPolicy| {
@@ -92,8 +100,13 @@ impl Gate {
             return Err(Refusal::OtherExperiment);
         }
         match &self.kind {
-            Kind::Bandit { arms } => match (&report.answer, report.source) {
-                (Answer::Bit { arm, .. }, None) if arm < arms => Ok(report.policy),
+            Kind::Bandit { arms, questions } => match (&report.answer, report.source) {
+                (Answer::Bit { arm, .. }, None)
+                    if arm < arms
+                        && questions.get(&report.policy).is_none_or(|asked| *asked == report.question) =>
+                {
+                    Ok(report.policy)
+                }
                 _ => Err(Refusal::NotAnAnswer),
             },
             Kind::Contextual { plans, sources, .. } => match report.source {

@@ -116,6 +116,9 @@ async fn act(
 ) -> Result<Json<Value>, Problem> {
     let actor = holder.must_be_for(Role::Admin, seat.experiment().name())?;
     match (&seat.curated, action) {
+        (Curated::Nothing, Action::Freeze) if seat.view().policy.is_none() => {
+            return Err(Problem::new(Code::OtherKind).with("a collection has no policy to freeze: stop it"));
+        }
         (Curated::Nothing, _) => {}
         // Its last tables are out before it is stopped: if this is interrupted it can be stopped again.
         (Curated::Trial(desk), Action::Stop) => desk.stop(&app.service.store, actor).await?,

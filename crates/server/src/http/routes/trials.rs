@@ -42,11 +42,14 @@ pub(super) async fn assign(
     let actor = holder.must_be_for(Role::Upload, seat.experiment().name())?;
     let desk = desk(&seat)?;
     let Person { patient, features } = body::json(&app, &headers, body).await?;
-    if seat.view().marks.phase != Phase::Running {
-        return Err(Problem::new(Code::WrongPhase).with("nobody new is assigned now"));
-    }
     let stratum = desk.stratum(&features)?;
-    let given = desk.assign(&app.service.store, actor, patient, stratum).await?;
+    let given = if seat.view().marks.phase == Phase::Running {
+        desk.assign(&app.service.store, actor, patient, stratum).await?
+    } else {
+        // Who is enrolled keeps their arm: its answer may have been lost on its way.
+        let known = desk.assignment(&app.service.store, patient).await?;
+        known.ok_or_else(|| Problem::new(Code::WrongPhase).with("nobody new is assigned now"))?
+    };
     let arm = seat.experiment().problem().arms().get(given.arm);
     Ok(Json(json!({ "number": given.number, "arm": arm, "chance": given.chance, "epoch": given.epoch })))
 }

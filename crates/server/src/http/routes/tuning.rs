@@ -64,7 +64,7 @@ pub(super) async fn records(
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wish {
-    epsilon: Option<Epsilon>,
+    epsilon: Epsilon,
 }
 
 /// Paid for from the experiment's budget before the noise is drawn; the same again costs nothing.

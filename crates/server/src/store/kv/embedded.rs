@@ -1,8 +1,9 @@
 //! redb: a copy-on-write tree in one file, pure Rust, one writer at a time, readers that never wait.
 
 use std::fmt::Display;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, StorageError, TableDefinition};
 
@@ -15,9 +16,17 @@ pub type Embedded = KvStore<Redb>;
 /// The file in the folder.
 const FILE: &str = "reticent.redb";
 
-/// The file, open.
+/// The file, open. After a write that failed redb wants to be opened again: what was not committed did not happen, and
+/// nobody was told that it had.
 pub struct Redb {
-    database: Database,
+    file: PathBuf,
+    cache: usize,
+    /// None while it could not be opened again.
+    database: RwLock<Option<Database>>,
+    /// It must be opened again.
+    is_stale: AtomicBool,
+    /// The last write failed.
+    is_failing: AtomicBool,
 }
 
 impl std::fmt::Debug for Redb {
@@ -33,14 +42,37 @@ impl Embedded {
         std::fs::create_dir_all(folder).map_err(|error| unusable(&error))?;
         let file = folder.join(FILE);
         close_to_others(&file).map_err(|error| unusable(&error))?;
-        let mut builder = Database::builder();
-        builder.set_cache_size(cache);
-        let database = builder.create(file).map_err(|error| match error {
-            DatabaseError::DatabaseAlreadyOpen => StoreError::InUse,
-            DatabaseError::Storage(error) => trouble(error),
-            other => StoreError::Damaged(other.to_string()),
-        })?;
-        KvStore::on(Arc::new(Redb { database }))
+        let database = RwLock::new(Some(opened(&file, cache)?));
+        let (is_stale, is_failing) = (AtomicBool::new(false), AtomicBool::new(false));
+        KvStore::on(Arc::new(Redb { file, cache, database, is_stale, is_failing }))
+    }
+}
+
+fn opened(file: &Path, cache: usize) -> Result<Database, StoreError> {
+    let mut builder = Database::builder();
+    builder.set_cache_size(cache);
+    builder.create(file).map_err(|error| match error {
+        DatabaseError::DatabaseAlreadyOpen => StoreError::InUse,
+        DatabaseError::Storage(error) => trouble(error),
+        other => StoreError::Damaged(other.to_string()),
+    })
+}
+
+impl Redb {
+    /// Works with the open file; opens it again first if the last write failed.
+    fn with<T>(&self, work: impl FnOnce(&Database) -> Outcome<T>) -> Outcome<T> {
+        if self.is_stale.load(Ordering::SeqCst) {
+            let mut database = self.database.write().unwrap_or_else(PoisonError::into_inner);
+            // Another thread may have been here meanwhile.
+            if self.is_stale.load(Ordering::SeqCst) {
+                drop(database.take());
+                *database = Some(opened(&self.file, self.cache)?);
+                self.is_stale.store(false, Ordering::SeqCst);
+            }
+        }
+        let database = self.database.read().unwrap_or_else(PoisonError::into_inner);
+        let open = database.as_ref().ok_or_else(|| StoreError::Unavailable("the file is closed".into()))?;
+        work(open)
     }
 }
 
@@ -83,18 +115,27 @@ fn definition(table: Table) -> TableDefinition<'static, &'static [u8], &'static 
 
 impl Backend for Redb {
     fn read(&self, look: &mut dyn FnMut(&dyn Read) -> Outcome<()>) -> Outcome<()> {
-        let transaction = self.database.begin_read().map_err(trouble)?;
-        look(&Reading(transaction))
+        self.with(|database| look(&Reading(database.begin_read().map_err(trouble)?)))
     }
 
     fn write(&self, change: &mut dyn FnMut(&mut dyn Write) -> Outcome<()>) -> Outcome<()> {
-        let transaction = self.database.begin_write().map_err(trouble)?;
-        {
-            let open = |table| transaction.open_table(definition(table)).map_err(trouble);
-            let tables = Table::ALL.into_iter().map(open).collect::<Outcome<Vec<_>>>()?;
-            change(&mut Writing(tables))?;
-        }
-        transaction.commit().map_err(trouble)
+        let done = self.with(|database| {
+            let transaction = database.begin_write().map_err(trouble)?;
+            {
+                let open = |table| transaction.open_table(definition(table)).map_err(trouble);
+                let tables = Table::ALL.into_iter().map(open).collect::<Outcome<Vec<_>>>()?;
+                change(&mut Writing(tables))?;
+            }
+            transaction.commit().map_err(trouble)
+        });
+        let failed = matches!(done, Err(StoreError::Unavailable(_)));
+        self.is_stale.fetch_or(failed, Ordering::SeqCst);
+        self.is_failing.store(failed, Ordering::SeqCst);
+        done
+    }
+
+    fn is_failing(&self) -> bool {
+        self.is_failing.load(Ordering::SeqCst)
     }
 
     fn called(&self) -> &'static str {
