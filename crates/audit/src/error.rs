@@ -76,6 +76,17 @@ pub enum AuditError {
     /// Laws that cannot have the same total.
     #[error("the weights of the inputs cannot sum to one common total; state all of them in the same unit")]
     DifferentTotals,
+    /// What is audited could not be run.
+    #[error("what is audited could not be run: {0}")]
+    Subject(Box<dyn std::error::Error + Send + Sync>),
+    /// What is audited answered too little, or too much.
+    #[error("{asked} runs were asked for and {got} answers came; answer each input with one observation")]
+    OtherCount {
+        /// Runs that were asked for.
+        asked: usize,
+        /// Observations that came.
+        got: usize,
+    },
     /// No randomness to run the mechanism with.
     #[error(transparent)]
     Entropy(#[from] EntropyError),

@@ -62,6 +62,14 @@ pub struct Finding {
     pub neighbours: String,
     /// What an attacker would look for, in words.
     pub event: String,
+    /// The rarest outright disclosure that the test would have seen, as a probability: an event that only one of two
+    /// neighbours can have, if the search points at it, is called a leak in 95 % of audits from here on. None where so
+    /// few runs see none at all, and for exact audits, which see any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub smallest_leak: Option<f64>,
+    /// What was not looked at, in words: empty if the search left nothing out that it knows how to look for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unseen: Vec<String>,
     /// How the loss was measured.
     pub method: Method,
     /// Whether that contradicts the claim.
@@ -75,6 +83,17 @@ impl Finding {
     /// Whether nothing contradicts the claim.
     pub fn passes(&self) -> bool {
         self.verdict == Verdict::Passes
+    }
+
+    /// What a disclosure must be to be seen, in words.
+    pub fn sight(&self) -> String {
+        match (self.method, self.smallest_leak) {
+            (Method::Exact, _) => "every output was listed".to_owned(),
+            (Method::Sampling, Some(least)) => {
+                format!("a disclosure in fewer than 1 of {:.0} runs would not be seen", (1.0 / least).floor())
+            }
+            (Method::Sampling, None) => "so few runs see no disclosure at all".to_owned(),
+        }
     }
 }
 
@@ -96,7 +115,11 @@ impl fmt::Display for Finding {
                 write!(f, " (confidence {}, {} fresh runs)", self.confidence, self.samples.fresh)?;
             }
         }
-        write!(f, ", {}: {}", self.neighbours, self.event)
+        write!(f, ", {}: {}", self.neighbours, self.event)?;
+        if self.method == Method::Sampling {
+            write!(f, "; {}", self.sight())?;
+        }
+        self.unseen.iter().try_for_each(|left_out| write!(f, "; not looked at: {left_out}"))
     }
 }
 

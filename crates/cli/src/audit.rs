@@ -2,16 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
+use reticent_lab::audit::program::Program;
 use reticent_lab::audit::{self, Document};
 use reticent_lab::catalogue::{self, Effort, Entry};
-use reticent_privacy::{Epsilon, SimSeed};
+use reticent_privacy::{Delta, Epsilon, SimSeed};
 use reticent_store::files;
 
 use super::progress::Bar;
 use super::{CliError, output, print_table, threads};
 
 #[derive(clap::Args)]
-#[command(group(clap::ArgGroup::new("what").required(true).args(["name", "all", "broken"])))]
+#[command(group(clap::ArgGroup::new("what").required(true).args(["name", "all", "broken", "command"])))]
 pub(super) struct Args {
     /// The mechanism or agent to audit: see `reticent list`
     name: Option<String>,
@@ -21,6 +22,16 @@ pub(super) struct Args {
     /// Audit the suite of deliberately wrong mechanisms; succeeds only if each is caught
     #[arg(long)]
     broken: bool,
+    /// Audit a program: a shell command that reads one input a line and writes one line for each, a number or a list of
+    /// numbers in JSON, or nothing for silence
+    #[arg(long, value_name = "CMD", requires = "input", conflicts_with = "seed")]
+    command: Option<String>,
+    /// An input of the command, a line of text; each is a neighbour of each other (repeat it, two or more)
+    #[arg(long, value_name = "LINE", requires = "command")]
+    input: Vec<String>,
+    /// What may be added to probabilities, in the command's claim
+    #[arg(long, value_name = "D", requires = "command", default_value = "0")]
+    delta: Delta,
     /// The losses to audit at
     #[arg(long, value_name = "E", value_delimiter = ',', default_values = ["0.5", "1", "4"], conflicts_with = "broken")]
     epsilon: Vec<Epsilon>,
@@ -72,6 +83,9 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
 fn audit(args: &Args, entries: &[Box<dyn Entry>], effort: &Effort, bar: &Bar) -> Result<Document, CliError> {
     Ok(if args.broken {
         audit::mistakes(effort, bar)?
+    } else if let Some(command) = &args.command {
+        let program = Program { command: command.clone(), inputs: args.input.clone() };
+        audit::program(&program, &args.epsilon, args.delta, effort, bar)?
     } else {
         audit::entries(entries, &args.epsilon, effort, bar)?
     })
@@ -96,7 +110,10 @@ fn print(args: &Args, document: &Document) {
         print_table(&audit::table(document));
         println!("\n{}", audit::verdict(document));
     }
-    println!("noise: {}", document.noise.label());
+    for line in audit::unseen(document) {
+        println!("{line}");
+    }
+    println!("noise: {}", document.noise_label());
 }
 
 fn refusal(args: &Args, document: &Document) -> String {

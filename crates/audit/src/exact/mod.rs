@@ -91,6 +91,8 @@ impl FiniteMechanism {
             samples: Samples::default(),
             neighbours: format!("{} against {}", self.labels[loss.pair.0], self.labels[loss.pair.1]),
             event,
+            smallest_leak: None,
+            unseen: Vec::new(),
             method: Method::Exact,
             verdict: verdict(&loss, claim),
             tightness: loss.low / claim.epsilon.value(),

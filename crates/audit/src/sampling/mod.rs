@@ -9,14 +9,15 @@ mod family;
 mod observation;
 mod sample;
 mod search;
+mod staged;
 mod worst;
 
 use std::fmt::Debug;
 
 pub use observation::{Observation, Seen};
 
-use self::bound::Terms;
 use self::draw::{INPUT_BITS, Runs};
+use self::staged::{Looks, Tested};
 use super::{AuditError, Claim, Finding, Method, Samples, Verdict, checked_pairs};
 use reticent_privacy::{NoiseRng, SimRng, SimSeed, Stream};
 
@@ -52,7 +53,8 @@ impl<T> Audit<T> {
         }
     }
 
-    /// Runs of each input, once for training and once more for the test; 100 000 if not said.
+    /// Runs of each input, once for training and at most once more for the test, which ends early when a leak is clear;
+    /// 100 000 if not said.
     #[must_use]
     pub fn samples(mut self, runs: usize) -> Audit<T> {
         self.samples = runs;
@@ -96,6 +98,13 @@ impl<T> Audit<T> {
         self
     }
 
+    /// The rarest outright disclosure that this audit would see; see [`Finding::smallest_leak`].
+    pub fn smallest_leak(&self) -> Result<Option<f64>, AuditError> {
+        self.checked_size()?;
+        let looks = Looks::new(self.samples, self.beta, self.claim.delta.value());
+        Ok(looks.smallest_leak(self.claim.epsilon.value()))
+    }
+
     /// Audits with noise from the operating system, as in production.
     pub fn run<O, F>(&self, release: F) -> Result<Finding, AuditError>
     where
@@ -118,30 +127,42 @@ impl<T> Audit<T> {
         self.conduct(&draw::runner(&self.inputs, release, make, self.threads))
     }
 
+    /// Audits something that is run elsewhere, many times at once: `release` gives so many observations of an input,
+    /// each with fresh noise.
+    pub fn run_batches<E, F>(&self, release: F) -> Result<Finding, AuditError>
+    where
+        T: Sync,
+        F: Fn(&T, usize) -> Result<Vec<Observation>, E> + Sync,
+        E: std::error::Error + Send + Sync + 'static,
+    {
+        self.conduct(&draw::batched(&self.inputs, release, self.threads))
+    }
+
     /// The one test; `../guarantee.md` proves what it is worth.
     fn conduct(&self, runs: &dyn Runs) -> Result<Finding, AuditError> {
         let pairs = self.checked()?;
-        let terms = Terms { level: self.beta / 2.0, delta: self.claim.delta.value() };
-        let lead = worst::find(runs, &pairs, self.samples, terms)?;
-        let count = |event, input| -> Result<bound::Seen, AuditError> {
-            Ok(bound::Seen { hits: runs.count(event, input, self.samples)?, runs: self.samples as u64 })
+        let (claimed, delta) = (self.claim.epsilon.value(), self.claim.delta.value());
+        let looks = Looks::new(self.samples, self.beta, delta);
+        let lead = worst::find(runs, &pairs, self.samples, looks.last())?;
+        let Tested { measured, fresh } = match &lead.event {
+            Some(event) => looks.test(claimed, |input, stretch| {
+                runs.count(event, if input == 0 { lead.pair.0 } else { lead.pair.1 }, stretch)
+            })?,
+            None => Tested { measured: 0.0, fresh: 0 },
         };
-        let measured = match &lead.event {
-            Some(event) => terms.bound(count(event, lead.pair.0)?, count(event, lead.pair.1)?).max(0.0),
-            None => 0.0,
-        };
-        let claimed = self.claim.epsilon.value();
         Ok(Finding {
             name: self.name.clone(),
             claimed: self.claim,
             measured,
             upper: None,
             confidence: 1.0 - self.beta,
-            samples: Samples { training: lead.training, fresh: 2 * self.samples as u64 },
+            samples: Samples { training: lead.training, fresh },
             neighbours: format!("{} against {}", self.inputs[lead.pair.0].0, self.inputs[lead.pair.1].0),
             event: lead
                 .event
                 .map_or_else(|| "none: nothing was ever shown".to_owned(), |event| event.to_string()),
+            smallest_leak: looks.smallest_leak(claimed),
+            unseen: lead.unseen,
             method: Method::Sampling,
             verdict: if measured > claimed { Verdict::Leaks } else { Verdict::Passes },
             tightness: measured / claimed,
@@ -157,6 +178,15 @@ impl<T> Audit<T> {
         if inputs > most {
             return Err(AuditError::TooManyInputs { got: inputs, most });
         }
+        self.checked_size()?;
+        match &self.pairs {
+            Some(pairs) => checked_pairs(pairs.iter().copied(), inputs),
+            None => Ok((0..inputs).flat_map(|a| (a + 1..inputs).map(move |b| (a, b))).collect()),
+        }
+    }
+
+    /// Refuses a number of runs, or an error probability, that bounds nothing.
+    fn checked_size(&self) -> Result<(), AuditError> {
         if self.samples < LEAST_SAMPLES {
             return Err(AuditError::TooFewSamples { got: self.samples, least: LEAST_SAMPLES });
         }
@@ -167,10 +197,7 @@ impl<T> Audit<T> {
         if !(self.beta > 0.0 && self.beta < 1.0) {
             return Err(AuditError::BadBeta { got: self.beta });
         }
-        match &self.pairs {
-            Some(pairs) => checked_pairs(pairs.iter().copied(), inputs),
-            None => Ok((0..inputs).flat_map(|a| (a + 1..inputs).map(move |b| (a, b))).collect()),
-        }
+        Ok(())
     }
 }
 

@@ -58,6 +58,11 @@ impl<'a> Rows<'a> {
         (self.start..self.end).map(move |index| self.sample.row(index))
     }
 
+    /// The first of so many parts.
+    pub(super) fn part(self, parts: usize) -> Rows<'a> {
+        Rows { end: self.start + self.len().div_ceil(parts), ..self }
+    }
+
     /// At most `most` of the rows, evenly spread.
     pub(super) fn some(self, most: usize) -> impl Iterator<Item = &'a [f64]> {
         let step = self.len().div_ceil(most).max(1);
@@ -73,7 +78,7 @@ pub(super) struct Both<'a> {
 }
 
 /// Enough rows for a quantile or a covariance.
-const SOME: usize = 1 << 14;
+pub(super) const SOME: usize = 1 << 14;
 
 impl<'a> Both<'a> {
     /// Some rows of either neighbour.

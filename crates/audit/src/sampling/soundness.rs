@@ -3,7 +3,7 @@
 
 use statrs::distribution::{Binomial, DiscreteCDF};
 
-use super::bound::Seen as Counted;
+use super::bound::{Seen as Counted, Terms};
 use super::draw::Phase;
 use super::*;
 use crate::testing::{LEVEL, seed};
@@ -68,7 +68,7 @@ fn an_estimate_in_place_of_limits_would_be_seen() {
             let terms = Terms { level: BETA / 2.0, delta: 0.0 };
             let lead = worst::find(runs, &[(0, 1)], RUNS, terms).unwrap();
             let event = lead.event.unwrap();
-            let frequency = |input| runs.count(&event, input, RUNS).unwrap() as f64;
+            let frequency = |input| runs.count(&event, input, 0..RUNS).unwrap() as f64;
             libm::log(frequency(lead.pair.0) / frequency(lead.pair.1)) > epsilon().value()
         })
     });

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bound::Terms;
-use super::draw::{Phase, Runs};
+use super::draw::{Phase, Runs, in_parts};
 use super::event::Event;
 use super::sample::Sample;
 use super::search::best_event;
-use reticent_privacy::EntropyError;
+use crate::AuditError;
 
 /// What the one test on fresh runs is made of.
 pub(super) struct Lead {
@@ -17,6 +17,8 @@ pub(super) struct Lead {
     pub(super) event: Option<Event>,
     /// Runs that it took to find it.
     pub(super) training: u64,
+    /// What the search left out.
+    pub(super) unseen: Vec<String>,
 }
 
 /// Pairs that are trained on in full.
@@ -34,17 +36,19 @@ pub(super) fn find(
     pairs: &[(usize, usize)],
     samples: usize,
     terms: Terms,
-) -> Result<Lead, EntropyError> {
+) -> Result<Lead, AuditError> {
     let (short, piloted) = shortlist(runs, pairs, samples, terms.delta)?;
     let trained = draw_all(runs, Phase::Training, &short, samples)?;
-    let mut lead = Lead { pair: short[0], event: None, training: piloted + total(&trained) };
+    let training = piloted + total(&trained);
+    let mut lead = Lead { pair: short[0], event: None, training, unseen: Vec::new() };
     let mut best = f64::NEG_INFINITY;
     for (a, b) in short {
-        let Some(candidate) = best_event(&trained[&a], &trained[&b], terms) else { continue };
+        let Some(candidate) = best_event(&trained[&a], &trained[&b], terms, runs.threads()) else { continue };
         if lead.event.is_none() || candidate.bound > best {
             best = candidate.bound;
             lead.pair = if candidate.swapped { (b, a) } else { (a, b) };
             lead.event = Some(candidate.event);
+            lead.unseen = candidate.unseen;
         }
     }
     Ok(lead)
@@ -56,19 +60,19 @@ fn shortlist(
     pairs: &[(usize, usize)],
     samples: usize,
     delta: f64,
-) -> Result<(Vec<(usize, usize)>, u64), EntropyError> {
+) -> Result<(Vec<(usize, usize)>, u64), AuditError> {
     if pairs.len() <= FEW {
         return Ok((pairs.to_vec(), 0));
     }
     let pilot = draw_all(runs, Phase::Pilot, pairs, samples.min(PILOT))?;
     let spread: BTreeSet<_> = pairs.iter().copied().step_by(pairs.len().div_ceil(MANY)).collect();
-    let mut ranked = rank(&pilot, &spread, delta);
+    let mut ranked = rank(&pilot, &spread, delta, runs.threads());
     // Where not all were looked at, those that share an input with the best so far are next.
     let (x, y) = ranked[0].1;
     let touches = |&(a, b): &(usize, usize)| [a, b].contains(&x) || [a, b].contains(&y);
     let related =
         pairs.iter().copied().filter(|pair| touches(pair) && !spread.contains(pair)).take(MANY).collect();
-    ranked.extend(rank(&pilot, &related, delta));
+    ranked.extend(rank(&pilot, &related, delta, runs.threads()));
     // Stable, so that equal pairs keep their order.
     ranked.sort_by(|x, y| y.0.total_cmp(&x.0));
     Ok((ranked.into_iter().take(FEW).map(|(_, pair)| pair).collect(), total(&pilot)))
@@ -79,11 +83,16 @@ fn rank(
     pilot: &BTreeMap<usize, Sample>,
     pairs: &BTreeSet<(usize, usize)>,
     delta: f64,
+    threads: usize,
 ) -> Vec<(f64, (usize, usize))> {
     let terms = Terms { level: PILOT_LEVEL, delta };
-    let bound =
-        |a, b| best_event(&pilot[&a], &pilot[&b], terms).map_or(f64::NEG_INFINITY, |found| found.bound);
-    let mut ranked: Vec<_> = pairs.iter().map(|&(a, b)| (bound(a, b), (a, b))).collect();
+    let pairs: Vec<(usize, usize)> = pairs.iter().copied().collect();
+    let bound = |at: usize| {
+        let (a, b) = pairs[at];
+        let found = best_event(&pilot[&a], &pilot[&b], terms, 1);
+        (found.map_or(f64::NEG_INFINITY, |found| found.bound), (a, b))
+    };
+    let mut ranked = in_parts(0..pairs.len(), threads, bound);
     ranked.sort_by(|x, y| y.0.total_cmp(&x.0));
     ranked
 }
@@ -93,7 +102,7 @@ fn draw_all(
     phase: Phase,
     pairs: &[(usize, usize)],
     samples: usize,
-) -> Result<BTreeMap<usize, Sample>, EntropyError> {
+) -> Result<BTreeMap<usize, Sample>, AuditError> {
     let inputs: BTreeSet<usize> = pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
     inputs.into_iter().map(|input| Ok((input, runs.sample(phase, input, samples)?))).collect()
 }

@@ -3,24 +3,25 @@
 
 pub mod broken;
 mod page;
+pub mod program;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use reticent_audit::{AuditError, Finding, Method, Verdict};
-use reticent_privacy::{Epsilon, Provenance};
+use reticent_audit::{AuditError, Claim, Finding, Method, Verdict};
+use reticent_privacy::{Delta, Epsilon, Provenance};
 use serde::Serialize;
 
 use crate::catalogue::{CatalogueError, Effort, Entry, Group};
 use reticent_jobs::Progress;
 
-pub use page::{caught, caught_table, claims_chart, page, table, verdict};
+pub use page::{caught, caught_table, claims_chart, page, table, unseen, verdict};
 
 /// One line of an audit's result.
 #[derive(Debug, Clone, Serialize)]
 pub struct Row {
     /// What was audited.
-    pub name: &'static str,
+    pub name: String,
     /// The name with what sets this audit of it apart.
     pub label: String,
     /// Where it belongs, or none for a deliberate mistake.
@@ -55,6 +56,13 @@ pub struct Row {
     pub neighbours: String,
     /// What tells the two apart.
     pub event: String,
+    /// The rarest outright disclosure that the test would have seen; none for exact audits, and where runs are too few
+    /// to see any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub smallest_leak: Option<f64>,
+    /// What was not looked at.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unseen: Vec<String>,
     /// Whether the measurement contradicts the claim.
     pub verdict: Verdict,
 }
@@ -62,8 +70,9 @@ pub struct Row {
 /// The result of an audit.
 #[derive(Debug, Clone, Serialize)]
 pub struct Document {
-    /// What the noise was made of.
-    pub noise: Provenance,
+    /// What the noise was made of; none if it is a program's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub noise: Option<Provenance>,
     /// Whether all is as it should be: every entry passes, or every mistake was caught.
     pub passed: bool,
     /// One entry each.
@@ -106,7 +115,7 @@ pub fn entries(
     })?;
     let results: Vec<Row> = findings.into_iter().flatten().collect();
     let passed = results.iter().all(|row| row.verdict == Verdict::Passes);
-    Ok(Document { noise: effort.provenance(), passed, results })
+    Ok(Document { noise: Some(effort.provenance()), passed, results })
 }
 
 /// Audits the deliberate mistakes.
@@ -115,10 +124,27 @@ pub fn mistakes(effort: &Effort, progress: &dyn Progress) -> Result<Document, Au
         Ok(Row::new(broken.name(), None, Some(broken.mistake()), broken.audit(effort)?))
     })?;
     let passed = results.iter().all(|row| row.verdict == Verdict::Leaks);
-    Ok(Document { noise: effort.provenance(), passed, results })
+    Ok(Document { noise: Some(effort.provenance()), passed, results })
 }
 
-/// Does the jobs on the effort's threads, one thread each, and returns their results in order.
+/// Audits a program of anybody's at each loss.
+pub fn program(
+    program: &program::Program,
+    epsilons: &[Epsilon],
+    delta: Delta,
+    effort: &Effort,
+    progress: &dyn Progress,
+) -> Result<Document, AuditRunError> {
+    let claims: Vec<Claim> = epsilons.iter().map(|&epsilon| Claim::approximate(epsilon, delta)).collect();
+    let results = each(&claims, effort, progress, |claim, effort| {
+        Ok(Row::new(program.name(), None, None, program.audit(*claim, effort)?))
+    })?;
+    let passed = results.iter().all(|row| row.verdict == Verdict::Passes);
+    Ok(Document { noise: None, passed, results })
+}
+
+/// Does the jobs on the effort's threads and returns their results in order. Where jobs are fewer than threads, each
+/// has several.
 fn each<J: Sync, T: Send>(
     jobs: &[J],
     effort: &Effort,
@@ -127,11 +153,12 @@ fn each<J: Sync, T: Send>(
 ) -> Result<Vec<T>, AuditRunError> {
     progress.begin("audits");
     progress.size(jobs.len() as u64);
-    let single = Effort { threads: 1, ..*effort };
+    let workers = effort.threads.clamp(1, jobs.len().max(1));
+    let single = Effort { threads: (effort.threads / workers).max(1), ..*effort };
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<Option<Result<T, AuditRunError>>>> = Mutex::new(jobs.iter().map(|_| None).collect());
     std::thread::scope(|scope| {
-        for _ in 0..effort.threads.clamp(1, jobs.len().max(1)) {
+        for _ in 0..workers {
             scope.spawn(|| {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
@@ -149,6 +176,13 @@ fn each<J: Sync, T: Send>(
     done.into_iter().map(|result| result.unwrap_or(Err(AuditRunError::Interrupted))).collect()
 }
 
+impl Document {
+    /// Where the noise came from, in words.
+    pub fn noise_label(&self) -> &'static str {
+        self.noise.map_or("the program's own", Provenance::label)
+    }
+}
+
 impl Effort {
     fn provenance(&self) -> Provenance {
         if self.seed.is_some() { Provenance::Simulation } else { Provenance::SystemEntropy }
@@ -156,10 +190,10 @@ impl Effort {
 }
 
 impl Row {
-    fn new(name: &'static str, group: Option<Group>, mistake: Option<&'static str>, finding: Finding) -> Row {
+    fn new(name: &str, group: Option<Group>, mistake: Option<&'static str>, finding: Finding) -> Row {
         let finite = |value: f64| value.is_finite().then_some(value);
         Row {
-            name,
+            name: name.to_string(),
             label: finding.name,
             group,
             mistake,
@@ -175,7 +209,18 @@ impl Row {
             fresh_samples: finding.samples.fresh,
             neighbours: finding.neighbours,
             event: finding.event,
+            smallest_leak: finding.smallest_leak,
+            unseen: finding.unseen,
             verdict: finding.verdict,
+        }
+    }
+
+    /// The rarest disclosure that would have been seen, in digits.
+    pub fn sight(&self) -> String {
+        match (self.method, self.smallest_leak) {
+            (Method::Exact, _) => "any".to_string(),
+            (_, Some(least)) => format!("{least:.1e}"),
+            (_, None) => "none".to_string(),
         }
     }
 

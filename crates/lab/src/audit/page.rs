@@ -9,7 +9,7 @@ use reticent_chart::plot::{Axis, DotChart, DotGroup, DotMark, DotRow};
 
 /// The page of an audit of the catalogue, of the deliberate mistakes, or of both.
 pub fn page(claims: Option<&Document>, mistakes: Option<&Document>) -> String {
-    let noise = claims.or(mistakes).map_or("", |document| document.noise.label());
+    let noise = claims.or(mistakes).map_or("", Document::noise_label);
     let mut page = Page::new(
         "Does it keep its promise?",
         "Each mechanism and each agent claims an epsilon. The auditor looks for what an attacker could tell \
@@ -63,8 +63,14 @@ fn counted(number: usize, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
-fn leaking(document: &Document) -> impl Iterator<Item = &'static str> {
-    document.results.iter().filter(|row| row.verdict == Verdict::Leaks).map(|row| row.name)
+fn leaking(document: &Document) -> impl Iterator<Item = &str> {
+    document.results.iter().filter(|row| row.verdict == Verdict::Leaks).map(|row| &*row.name)
+}
+
+/// What was not looked at, and in which audits.
+pub fn unseen(document: &Document) -> Vec<String> {
+    let all = document.results.iter().flat_map(|row| row.unseen.iter().map(move |what| (row, what)));
+    all.map(|(row, what)| format!("{}: not looked at: {what}", row.label)).collect()
 }
 
 /// How many mistakes were caught, in a sentence.
@@ -87,7 +93,7 @@ pub fn claims_chart(document: &Document) -> DotChart {
 }
 
 fn mistakes_chart(document: &Document) -> DotChart {
-    let rows = document.results.iter().map(|row| dot(row, row.name)).collect();
+    let rows = document.results.iter().map(|row| dot(row, &row.name)).collect();
     chart(vec![DotGroup { name: String::new(), rows }])
 }
 
@@ -120,7 +126,16 @@ fn dot(row: &Row, name: &str) -> DotRow {
 
 /// Every claim with its measurement.
 pub fn table(document: &Document) -> Table {
-    let head = ["name", "claimed ε", "measured ε at least", "tightness", "method", "runs", "verdict"];
+    let head = [
+        "name",
+        "claimed ε",
+        "measured ε at least",
+        "tightness",
+        "smallest leak seen",
+        "method",
+        "runs",
+        "verdict",
+    ];
     let rows = document.results.iter().map(|row| {
         let claimed = if row.delta > 0.0 {
             format!("{} (δ {})", row.claimed, row.delta)
@@ -132,6 +147,7 @@ pub fn table(document: &Document) -> Table {
             claimed,
             row.measured(),
             row.tightness.map_or_else(|| "∞".into(), |t| format!("{t:.3}")),
+            row.sight(),
             method(row).to_string(),
             row.samples.to_string(),
             verdict_word(row).to_string(),
@@ -144,18 +160,19 @@ pub fn table(document: &Document) -> Table {
 /// Every mistake in words, for the page.
 fn mistakes_table(document: &Document) -> Table {
     let head = ["name", "mistake"];
-    let row = |row: &Row| (vec![row.name.to_string(), row.mistake.unwrap_or_default().to_string()], false);
+    let row = |row: &Row| (vec![row.name.clone(), row.mistake.unwrap_or_default().to_string()], false);
     Table { head: head.map(String::from).to_vec(), rows: document.results.iter().map(row).collect() }
 }
 
 /// Every mistake and whether it was caught.
 pub fn caught_table(document: &Document) -> Table {
-    let head = ["name", "claimed ε", "measured ε at least", "caught"];
+    let head = ["name", "claimed ε", "measured ε at least", "runs", "caught"];
     let rows = document.results.iter().map(|row| {
         let cells = vec![
-            row.name.to_string(),
+            row.name.clone(),
             row.claimed.to_string(),
             row.measured(),
+            row.samples.to_string(),
             if row.verdict == Verdict::Leaks { "yes" } else { "NO" }.to_string(),
         ];
         (cells, row.verdict == Verdict::Passes)

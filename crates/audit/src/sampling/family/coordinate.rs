@@ -1,6 +1,7 @@
 //! The value of one coordinate: enough for additive noise.
 
-use super::{COORDINATES, Family, Score};
+use super::screen::Screen;
+use super::{Family, Score};
 use crate::sampling::sample::{Both, value_at};
 
 pub(super) struct Coordinate;
@@ -8,8 +9,8 @@ pub(super) struct Coordinate;
 struct Value(usize);
 
 impl Family for Coordinate {
-    fn fit(&self, runs: Both<'_>) -> Vec<Box<dyn Score>> {
-        (0..runs.width().min(COORDINATES)).map(|index| Box::new(Value(index)) as Box<dyn Score>).collect()
+    fn fit(&self, _: Both<'_>, screen: &Screen) -> Vec<Box<dyn Score>> {
+        screen.coordinates.iter().map(|&index| Box::new(Value(index)) as Box<dyn Score>).collect()
     }
 }
 

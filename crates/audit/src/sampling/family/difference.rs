@@ -1,6 +1,7 @@
 //! Differences of two coordinates: noise that was drawn once and used twice cancels out in them.
 
-use super::{Family, Score, coordinate_pairs};
+use super::screen::Screen;
+use super::{Family, Score};
 use crate::sampling::sample::Both;
 
 pub(super) struct Differences;
@@ -8,8 +9,8 @@ pub(super) struct Differences;
 struct Difference(usize, usize);
 
 impl Family for Differences {
-    fn fit(&self, runs: Both<'_>) -> Vec<Box<dyn Score>> {
-        coordinate_pairs(runs.width()).map(|(a, b)| Box::new(Difference(a, b)) as Box<dyn Score>).collect()
+    fn fit(&self, _: Both<'_>, screen: &Screen) -> Vec<Box<dyn Score>> {
+        screen.pairs.iter().map(|&(a, b)| Box::new(Difference(a, b)) as Box<dyn Score>).collect()
     }
 }
 

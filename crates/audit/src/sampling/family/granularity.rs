@@ -1,6 +1,7 @@
 //! How fine a float is: which floats noise can reach depends on the value under it (Mironov 2012).
 
-use super::{COORDINATES, Family, Score};
+use super::screen::Screen;
+use super::{Family, Score};
 use crate::sampling::sample::Both;
 
 pub(super) struct Granularity;
@@ -8,8 +9,8 @@ pub(super) struct Granularity;
 struct LowestBit(usize);
 
 impl Family for Granularity {
-    fn fit(&self, runs: Both<'_>) -> Vec<Box<dyn Score>> {
-        (0..runs.width().min(COORDINATES)).map(|index| Box::new(LowestBit(index)) as Box<dyn Score>).collect()
+    fn fit(&self, _: Both<'_>, screen: &Screen) -> Vec<Box<dyn Score>> {
+        screen.coordinates.iter().map(|&index| Box::new(LowestBit(index)) as Box<dyn Score>).collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Histograms: the log-odds of the cell that an observation falls in, for coordinates, for pairs of them, and summed.
 
-use super::{COORDINATES, Family, Score, coordinate_pairs};
+use super::screen::Screen;
+use super::{Family, Score};
 use crate::sampling::sample::{Both, value_at};
 
 pub(super) struct Histograms;
@@ -13,19 +14,18 @@ const ROWS_PER_CELL: usize = 100;
 const SMOOTHING: f64 = 1.0;
 
 impl Family for Histograms {
-    fn fit(&self, runs: Both<'_>) -> Vec<Box<dyn Score>> {
-        let width = runs.width();
+    fn fit(&self, runs: Both<'_>, screen: &Screen) -> Vec<Box<dyn Score>> {
         let cells = CELLS.min(runs.first.len() / ROWS_PER_CELL).max(4);
         let single: Vec<Line> =
-            (0..width.min(COORDINATES)).map(|index| Line::fit(runs, index, cells)).collect();
+            screen.coordinates.iter().map(|&index| Line::fit(runs, index, cells)).collect();
         let mut scores: Vec<Box<dyn Score>> = Vec::new();
-        for (a, b) in coordinate_pairs(width) {
+        for &(a, b) in &screen.pairs {
             scores.push(Box::new(Plane::fit(runs, a, b)));
         }
         for line in &single {
             scores.push(Box::new(line.clone()));
         }
-        if width > 1 {
+        if single.len() > 1 {
             scores.push(Box::new(Product(single)));
         }
         scores

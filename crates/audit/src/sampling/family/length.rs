@@ -1,5 +1,6 @@
 //! How much is shown: a mechanism that keeps silent for some inputs tells them by it.
 
+use super::screen::Screen;
 use super::{Family, Score};
 use crate::sampling::sample::Both;
 
@@ -8,7 +9,7 @@ pub(super) struct Length;
 struct Count;
 
 impl Family for Length {
-    fn fit(&self, runs: Both<'_>) -> Vec<Box<dyn Score>> {
+    fn fit(&self, runs: Both<'_>, _: &Screen) -> Vec<Box<dyn Score>> {
         let width = runs.width();
         // Rows of one length are told apart by nothing here.
         let same = runs.first.iter().chain(runs.second.iter()).all(|seen| seen.len() == width);

@@ -1,12 +1,13 @@
 //! Fisher's linear discriminant on the coordinates and on their distances from the median, where a difference of
 //! scale shows.
 
+use super::screen::Screen;
 use super::{Family, Score};
 use crate::sampling::sample::Both;
 
 pub(super) struct Linear;
 
-/// Coordinates that the discriminant uses.
+/// Coordinates that the discriminant uses: those that tell most by themselves.
 const COORDINATES: usize = 32;
 /// Standardised values are cut here: a few far ones would outweigh all others in the covariance.
 const FAR: f64 = 8.0;
@@ -14,14 +15,15 @@ const FAR: f64 = 8.0;
 const RIDGE: f64 = 1e-3;
 
 struct Discriminant {
-    /// Median and scale of each coordinate.
-    centres: Vec<(f64, f64)>,
+    /// Coordinates with their median and scale.
+    centres: Vec<(usize, f64, f64)>,
     weights: Vec<f64>,
 }
 
 impl Family for Linear {
-    fn fit(&self, runs: Both<'_>) -> Vec<Box<dyn Score>> {
-        let centres: Vec<_> = (0..runs.width().min(COORDINATES)).map(|index| centre(runs, index)).collect();
+    fn fit(&self, runs: Both<'_>, screen: &Screen) -> Vec<Box<dyn Score>> {
+        let used = screen.telling.iter().take(COORDINATES);
+        let centres: Vec<_> = used.map(|&index| centre(runs, index)).collect();
         if centres.is_empty() {
             return Vec::new();
         }
@@ -51,8 +53,8 @@ impl Score for Discriminant {
 }
 
 /// Each standardised coordinate and its absolute value; a missing one is as if it were the median.
-fn features(centres: &[(f64, f64)], seen: &[f64]) -> impl Iterator<Item = f64> {
-    centres.iter().enumerate().flat_map(move |(index, &(median, scale))| {
+fn features(centres: &[(usize, f64, f64)], seen: &[f64]) -> impl Iterator<Item = f64> {
+    centres.iter().flat_map(move |&(index, median, scale)| {
         let value = seen.get(index).map_or(0.0, |value| ((value - median) / scale).clamp(-FAR, FAR));
         let value = if value.is_nan() { 0.0 } else { value };
         [value, value.abs()]
@@ -60,14 +62,16 @@ fn features(centres: &[(f64, f64)], seen: &[f64]) -> impl Iterator<Item = f64> {
 }
 
 /// The median, and the spread of the middle half or, where that is nothing, of all.
-fn centre(runs: Both<'_>, coordinate: usize) -> (f64, f64) {
+fn centre(runs: Both<'_>, coordinate: usize) -> (usize, f64, f64) {
     let mut values = runs.sorted_coordinate(coordinate);
     values.retain(|value| value.is_finite());
     let at = |quarter: usize| values.get(quarter * values.len() / 4).copied();
-    let (Some(low), Some(median), Some(high)) = (at(1), at(2), at(3)) else { return (0.0, 1.0) };
+    let (Some(low), Some(median), Some(high)) = (at(1), at(2), at(3)) else {
+        return (coordinate, 0.0, 1.0);
+    };
     let range = values[values.len() - 1] - values[0];
     let scale = [high - low, range].into_iter().find(|width| *width > 0.0 && width.is_finite());
-    (median, scale.unwrap_or(1.0))
+    (coordinate, median, scale.unwrap_or(1.0))
 }
 
 fn mean(rows: &[Vec<f64>]) -> Vec<f64> {

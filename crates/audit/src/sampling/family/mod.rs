@@ -9,9 +9,13 @@ mod granularity;
 mod histogram;
 mod length;
 mod linear;
+mod parity;
 mod repeats;
+mod screen;
 mod sum;
 
+use self::screen::Screen;
+use super::draw::in_parts;
 use super::sample::Both;
 
 /// A fitted score.
@@ -23,33 +27,34 @@ pub(super) trait Score: Send + Sync {
 }
 
 /// A way to make scores.
-pub(super) trait Family {
-    /// Scores fitted to runs of two neighbours.
-    fn fit(&self, runs: Both<'_>) -> Vec<Box<dyn Score>>;
+trait Family: Sync {
+    /// Scores fitted to runs of two neighbours, of what the screen found worth a look.
+    fn fit(&self, runs: Both<'_>, screen: &Screen) -> Vec<Box<dyn Score>>;
 }
 
-/// Coordinates that are looked at one by one.
-const COORDINATES: usize = 64;
-/// Coordinates that are looked at in pairs.
-const PAIRED: usize = 8;
-
-/// All scores of all families, those that are easier to explain first: of equally good ones the first is taken.
-pub(super) fn fit_all(runs: Both<'_>) -> Vec<Box<dyn Score>> {
-    let families: [&dyn Family; 8] = [
-        &length::Length,
-        &coordinate::Coordinate,
-        &difference::Differences,
-        &sum::Sum,
-        &granularity::Granularity,
-        &repeats::Repeats,
-        &histogram::Histograms,
-        &linear::Linear,
-    ];
-    families.into_iter().flat_map(|family| family.fit(runs)).collect()
+/// All that was fitted.
+pub(super) struct Fits {
+    pub(super) scores: Vec<Box<dyn Score>>,
+    /// What was not looked at, in words.
+    pub(super) unseen: Vec<String>,
 }
 
-/// Pairs of the first few coordinates.
-fn coordinate_pairs(width: usize) -> impl Iterator<Item = (usize, usize)> {
-    let few = width.min(PAIRED);
-    (0..few).flat_map(move |a| (a + 1..few).map(move |b| (a, b)))
+/// All families, those that are easier to explain first: of equally good scores the first is taken.
+const FAMILIES: [&dyn Family; 9] = [
+    &length::Length,
+    &coordinate::Coordinate,
+    &difference::Differences,
+    &sum::Sum,
+    &granularity::Granularity,
+    &repeats::Repeats,
+    &histogram::Histograms,
+    &parity::Parities,
+    &linear::Linear,
+];
+
+/// All scores of all families.
+pub(super) fn fit_all(runs: Both<'_>, threads: usize) -> Fits {
+    let screen = Screen::of(runs, threads);
+    let fitted = in_parts(0..FAMILIES.len(), threads, |at| FAMILIES[at].fit(runs, &screen));
+    Fits { scores: fitted.into_iter().flatten().collect(), unseen: screen.unseen }
 }

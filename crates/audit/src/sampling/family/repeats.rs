@@ -1,5 +1,6 @@
 //! Observations that come again, bit for bit: how much oftener under one input than under the other.
 
+use super::screen::Screen;
 use super::{Family, Score};
 use crate::sampling::sample::Both;
 
@@ -12,7 +13,7 @@ struct Known(Vec<(u64, f64)>);
 const SMOOTHING: f64 = 3.0;
 
 impl Family for Repeats {
-    fn fit(&self, runs: Both<'_>) -> Vec<Box<dyn Score>> {
+    fn fit(&self, runs: Both<'_>, _: &Screen) -> Vec<Box<dyn Score>> {
         let tagged = |which: bool| move |seen: &[f64]| (hash(seen), which);
         let mut hashes: Vec<(u64, bool)> =
             runs.first.iter().map(tagged(false)).chain(runs.second.iter().map(tagged(true))).collect();

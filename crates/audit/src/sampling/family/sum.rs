@@ -1,5 +1,6 @@
 //! The sum of all coordinates: repeated releases of one value add up while their noise averages out.
 
+use super::screen::Screen;
 use super::{Family, Score};
 use crate::sampling::sample::Both;
 
@@ -8,7 +9,7 @@ pub(super) struct Sum;
 struct Total;
 
 impl Family for Sum {
-    fn fit(&self, runs: Both<'_>) -> Vec<Box<dyn Score>> {
+    fn fit(&self, runs: Both<'_>, _: &Screen) -> Vec<Box<dyn Score>> {
         if runs.width() < 2 { Vec::new() } else { vec![Box::new(Total)] }
     }
 }

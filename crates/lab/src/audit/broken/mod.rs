@@ -2,10 +2,13 @@
 
 mod accounting;
 mod contextual;
+mod hidden;
 mod kernel;
 mod noise;
+mod seeds;
 mod sensitivity;
 mod silence;
+mod surroundings;
 mod threshold;
 mod trial;
 
@@ -34,6 +37,9 @@ pub fn all() -> Vec<Box<dyn Broken>> {
     all.extend(sensitivity::all());
     all.extend(accounting::all());
     all.extend(silence::all());
+    all.extend(surroundings::all());
+    all.extend(seeds::all());
+    all.extend(hidden::all());
     all.extend(threshold::all());
     all.extend(contextual::all());
     all.extend(trial::all());
@@ -45,6 +51,8 @@ pub fn all() -> Vec<Box<dyn Broken>> {
 trait Mistake: Subject<Input: 'static> + Default + 'static {
     const NAME: &'static str;
     const MISTAKE: &'static str;
+    /// By how much runs are fewer than asked for, where one is large.
+    const FEWER: usize = 1;
     /// Neighbours, with names.
     fn inputs() -> Vec<(&'static str, Self::Input)>;
     /// What it promises.
@@ -52,6 +60,9 @@ trait Mistake: Subject<Input: 'static> + Default + 'static {
         claim()
     }
 }
+
+/// Fewer runs than this are refused.
+const LEAST: usize = 100;
 
 struct Of<M>(PhantomData<fn() -> M>);
 
@@ -69,6 +80,8 @@ impl<M: Mistake> Broken for Of<M> {
     }
 
     fn audit(&self, effort: &Effort) -> Result<Finding, AuditError> {
+        let samples = (effort.samples / M::FEWER).max(effort.samples.min(LEAST));
+        let effort = Effort { samples, ..*effort };
         effort.measure(Audit::new(M::NAME, M::claim()).labelled(M::inputs()), &M::default())
     }
 }
@@ -124,6 +137,6 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all().len());
-        assert!(names.len() >= 10);
+        assert!(names.len() >= 28);
     }
 }
