@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use reticent_chart::numbers::count;
 use reticent_chart::numbers::tidy;
-use reticent_curate::kernel::{KernelSpec, Population};
+use reticent_curate::kernel::{Departure, Draft, KernelSpec, People, Population};
 use reticent_jobs::account::Purse;
 use reticent_jobs::columns::{RawTable, TableFiles};
 use reticent_jobs::experiment_file::declared_epsilon;
@@ -223,6 +223,36 @@ fn note_delta(delta: Delta, people: u64) {
     }
 }
 
+/// Whether people came as declared, by what was released.
+fn found(departure: Departure, declared: &str) -> String {
+    if departure.is_seen() {
+        let size = 100.0 * departure.size;
+        format!("not {declared}: density off by {size:.0} %, allowed for")
+    } else {
+        format!("nothing says that they are not {declared}")
+    }
+}
+
+/// What a reader of bands must know of this log.
+fn warnings(people: &People, plan: &Draft) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if people.actions.is_seen() && !plan.contexts.is_empty() {
+        warnings.push(
+            "actions depend on the person: what is learned holds if they were chosen by the plan's contexts alone, \
+             and bands are wide where an action was never tried"
+                .into(),
+        );
+    }
+    let (share, noise) = people.clipped;
+    if share > 3.0 * noise && share > 0.01 {
+        warnings.push(format!(
+            "about {:.0} % of rewards lay beyond the declared range and were cut to it; bands are wider for it",
+            100.0 * share
+        ));
+    }
+    warnings
+}
+
 fn document(fitted: &Fitted, out: &Path) -> serde_json::Value {
     let mut shown = json!({
         "guarantee": fitted.release.guarantee(),
@@ -231,12 +261,23 @@ fn document(fitted: &Fitted, out: &Path) -> serde_json::Value {
         "expected_error": fitted.expected_error,
         "file": out,
     });
+    if let Some(people) = &fitted.people {
+        let departure =
+            |one: Departure| json!({ "seen": one.is_seen(), "size": one.size, "evidence": one.evidence });
+        shown["log"] = json!({
+            "contexts": departure(people.contexts),
+            "actions": departure(people.actions),
+            "clipped_share": people.clipped.0,
+            "clipped_noise": people.clipped.1,
+            "reward_deviation": people.noise,
+        });
+    }
     curator::add_to(&mut shown, &fitted.paid);
     shown
 }
 
 fn print(args: &Args, ready: &Ready, fitted: &Fitted, out: &Path) {
-    let Fitted { release, paid, expected_error } = fitted;
+    let Fitted { release, paid, expected_error, people } = fitted;
     let plan = ready.setting.draft();
     if paid.stored {
         println!("released before from this log: the stored function was written again; nothing was spent");
@@ -254,12 +295,17 @@ fn print(args: &Args, ready: &Ready, fitted: &Fitted, out: &Path) {
     if args.pilot.is_some() || args.public.is_some() {
         println!("  lengths     {}", show::lengths(release.setting()));
     }
-    let spread = if args.contexts.is_some() {
-        "like the public sample, which the file contains"
+    let declared =
+        if args.contexts.is_some() { "like the public sample, which the file contains" } else { "evenly" };
+    if let Some(people) = people {
+        println!("  contexts    {}", found(people.contexts, &format!("spread {declared}, as declared")));
+        println!("  actions     {}", found(people.actions, "drawn evenly, whoever the person is"));
+        for warning in warnings(people, plan) {
+            eprintln!("warning: {warning}");
+        }
     } else {
-        "evenly over their ranges"
-    };
-    println!("  holds       if actions were drawn evenly over their ranges and contexts are spread {spread}");
+        println!("  holds       if actions were drawn evenly and contexts are spread {declared}");
+    }
     println!("  account     {}", curator::line(&paid.standing));
     if let Some(path) = &args.plot {
         println!("  drawn       {}", path.display());

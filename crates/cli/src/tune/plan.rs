@@ -13,7 +13,7 @@ use serde_json::json;
 use super::show;
 use crate::output;
 use crate::progress::Bar;
-use crate::{CliError, print_table, threads};
+use crate::{CliError, print_table};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -47,9 +47,6 @@ pub(crate) struct Args {
     /// Print one JSON document and nothing else
     #[arg(long)]
     json: bool,
-    /// Threads; results do not depend on it [default: all cores]
-    #[arg(long)]
-    threads: Option<usize>,
 }
 
 /// More people do not live.
@@ -68,10 +65,8 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         output::claim(out, args.force)?;
     }
     let budget = ReleaseLoss::new(args.epsilon, args.delta).map_err(TuneError::from)?;
-    let threads = threads(args.threads)?;
-    let rows =
-        args.people.iter().map(|&people| forecast(&setting, &Population::Uniform, budget, people, threads));
-    let rows = rows.collect::<Result<Vec<_>, _>>()?;
+    let rows = args.people.iter().map(|&people| forecast(&setting, &Population::Uniform, budget, people));
+    let rows: Vec<_> = rows.collect();
     let batch = args.batch.zip(args.out.as_deref());
     if let Some((count, out)) = batch {
         let mut rng = NoiseRng::from_os().map_err(TuneError::from)?;

@@ -53,20 +53,39 @@ pub fn fold<T: Send>(
     parts.into_iter().map(|(_, part)| part).collect()
 }
 
-/// Adds, for each record, its row of `rows` times its reward. The sum is of integers, so that it depends on
-/// neither blocks nor threads.
+/// Adds, for each record, its row of `rows` times its reward.
 pub fn add_contributions(
     sum: &mut VectorSum,
     records: &Records,
     threads: usize,
     rows: impl Fn(&Points) -> Mat<f64> + Sync,
 ) -> Result<(), VectorError> {
+    add_rows(sum, records.len(), threads, |numbers| {
+        let mut block = rows(&records.points().range(numbers.clone()));
+        for column in block.col_iter_mut() {
+            column
+                .iter_mut()
+                .zip(&records.rewards()[numbers.clone()])
+                .for_each(|(entry, reward)| *entry *= reward);
+        }
+        block
+    })
+}
+
+/// Adds the rows that `rows` gives for each run of `0..len`. The sum is of integers, so that it depends on neither
+/// blocks nor threads.
+pub fn add_rows(
+    sum: &mut VectorSum,
+    len: usize,
+    threads: usize,
+    rows: impl Fn(Range<usize>) -> Mat<f64> + Sync,
+) -> Result<(), VectorError> {
     let dimensions = sum.dimensions();
     let start = || Ok(VectorSum::new(dimensions));
-    let parts = fold(records.len(), threads, start, |part: &mut Result<VectorSum, VectorError>, numbers| {
-        let block = rows(&records.points().range(numbers.clone()));
+    let parts = fold(len, threads, start, |part: &mut Result<VectorSum, VectorError>, numbers| {
+        let block = rows(numbers);
         if let Ok(so_far) = part.as_mut()
-            && let Err(error) = add_rows(so_far, block.as_ref(), &records.rewards()[numbers])
+            && let Err(error) = add_block(so_far, block.as_ref())
         {
             *part = Err(error);
         }
@@ -77,13 +96,11 @@ pub fn add_contributions(
     Ok(())
 }
 
-fn add_rows(sum: &mut VectorSum, rows: MatRef<'_, f64>, rewards: &[f64]) -> Result<(), VectorError> {
+fn add_block(sum: &mut VectorSum, rows: MatRef<'_, f64>) -> Result<(), VectorError> {
     let across = rows.transpose().to_owned();
     let mut vector = vec![0.0; rows.ncols()];
-    for (row, reward) in across.col_iter().zip(rewards) {
-        for (entry, coordinate) in vector.iter_mut().zip(row.iter()) {
-            *entry = coordinate * reward;
-        }
+    for row in across.col_iter() {
+        vector.iter_mut().zip(row.iter()).for_each(|(entry, coordinate)| *entry = *coordinate);
         sum.add(&vector)?;
     }
     Ok(())

@@ -1,10 +1,9 @@
 //! Length scales from data that may be looked at: a public sample, or the numbers that a pilot released.
 
 use faer::Mat;
-use reticent_privacy::VectorSum;
 
 use super::algebra::{self, Singular};
-use super::release::{Design, ReadError};
+use super::release::ReadError;
 use super::{Kernel, KernelSpec, Points, Records, Release};
 
 /// Lengths to try for each input, as shares of its range.
@@ -13,8 +12,6 @@ const LENGTHS: [f64; 9] = [0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.8, 1.3, 2.0];
 const ROUNDS: usize = 2;
 /// The most points of a sample that are used: the cost grows with their cube.
 const MOST_POINTS: usize = 400;
-/// Public points that stand for the population when a pilot is read.
-const QUADRATURE: usize = 1024;
 
 /// The setting with the length scales that make a public sample most likely. The sample must not be of the
 /// people in the log, or must be theirs to publish: nothing protects it.
@@ -31,13 +28,10 @@ impl Release {
     /// costs nothing. Meant for a pilot on some of the people, after which the others are released under the
     /// new lengths: each person is in one release.
     pub fn with_likely_lengths(&self, threads: usize) -> Result<KernelSpec, ReadError> {
-        let design = self.design(threads)?;
-        let points = design.population().points(design.setting(), 0..QUADRATURE);
-        let contributions = design.contributions(&points);
-        let step = 1.0 / f64::from(VectorSum::RADIUS);
-        let sum = Mat::from_fn(self.rank(), 1, |i, _| self.noisy()[i] as f64 * step);
-        let pilot = Pilot { design: &design, points, contributions, sum, sigma: self.sigma() };
-        Ok(search(self.setting(), |kernel| pilot.likelihood(kernel))?)
+        let Some(sketch) = self.sketch() else { return Err(ReadError::Older { got: self.version() }) };
+        let lengths: Vec<f64> = self.likely_kernel(&sketch, threads)?.lengths().collect();
+        // Lengths that are no lengths for a plan leave it as it is.
+        Ok(self.setting().with_lengths(&lengths).unwrap_or_else(|_| self.setting().clone()))
     }
 }
 
@@ -87,41 +81,4 @@ fn likelihood_of_sample(kernel: &Kernel, points: &Points, rewards: &Mat<f64>) ->
         -0.5 * (count * libm::log((square / count).max(1e-12)) + determinant)
     };
     Ok([0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0].map(one).into_iter().fold(f64::NEG_INFINITY, f64::max))
-}
-
-/// What is known of a pilot, in the shape that every kernel is tried in.
-struct Pilot<'a> {
-    design: &'a Design,
-    points: Points,
-    contributions: Mat<f64>,
-    sum: Mat<f64>,
-    sigma: f64,
-}
-
-impl Pilot<'_> {
-    /// log p(released numbers) if the function is a draw from this kernel, at the best size of the function.
-    fn likelihood(&self, kernel: &Kernel) -> Result<f64, Singular> {
-        let kernels = kernel.between(&self.points, &self.points);
-        let half = algebra::times(kernels.as_ref(), self.contributions.as_ref());
-        let scale = self.design.people() as f64 / self.points.len() as f64;
-        let signal =
-            faer::Scale(scale * scale) * algebra::times(self.contributions.transpose(), half.as_ref());
-        let noise = self.design.setting().draft().reward.noise;
-        let mut most = f64::NEG_INFINITY;
-        for halvings in 0..8 {
-            let variance = libm::ldexp(1.0, -halvings);
-            let reward = (variance + noise * noise).min(1.0);
-            let mut covariance = faer::Scale(variance) * &signal + faer::Scale(reward) * self.design.spread();
-            for i in 0..covariance.nrows() {
-                covariance[(i, i)] += self.sigma * self.sigma;
-            }
-            let lower = algebra::cholesky(covariance.as_ref())?;
-            let mut solved = self.sum.clone();
-            algebra::solve_lower(lower.as_ref(), solved.as_mut());
-            let square: f64 = solved.col(0).iter().map(|entry| entry * entry).sum();
-            let determinant: f64 = lower.diagonal().column_vector().iter().map(|x| libm::log(*x)).sum();
-            most = most.max(-0.5 * square - determinant);
-        }
-        Ok(most)
-    }
 }

@@ -10,8 +10,10 @@ mod plan;
 mod points;
 mod records;
 mod release;
+mod spectrum;
 #[cfg(test)]
 mod tests;
+mod waves;
 
 pub use algebra::Singular;
 pub use covariance::{Factor, Family, Kernel, KernelError};
@@ -24,5 +26,7 @@ pub use plan::{
 pub use points::{NotPoints, Points};
 pub use records::Records;
 pub use release::{
-    Choice, Collector, Design, Estimate, ReadError, Release, ReleaseError, ReleaseLoss, Surface, promise,
+    Choice, Collector, Departure, Design, Estimate, People, ReadError, Release, ReleaseError, ReleaseLoss,
+    Sketch, Surface, promise,
 };
+pub use waves::Waves;

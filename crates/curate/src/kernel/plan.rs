@@ -372,9 +372,10 @@ impl KernelSpec {
         points
     }
 
-    /// A reward in [-1, 1], clipped to its range.
+    /// A reward in units in which its range is [-1, 1]. [`Records`](super::Records) clip what lies beyond, and count
+    /// it.
     pub fn scaled_reward(&self, reward: f64) -> f64 {
-        ((reward - self.middle()) / self.half_range()).clamp(-1.0, 1.0)
+        (reward - self.middle()) / self.half_range()
     }
 
     /// The middle of the rewards' range.

@@ -2,11 +2,16 @@
 
 use super::Points;
 
+/// What scaling may add to a reward at the end of its range.
+const ROUNDING: f64 = 1e-9;
+
 /// What people did and what came of it. Private.
 #[derive(Clone, PartialEq)]
 pub struct Records {
     points: Points,
     rewards: Vec<f64>,
+    /// Whether a reward lay beyond its range.
+    beyond: Vec<bool>,
 }
 
 /// The size alone: the values belong to people.
@@ -19,7 +24,7 @@ impl std::fmt::Debug for Records {
 impl Records {
     /// No records yet, of `inputs` inputs each.
     pub fn new(inputs: usize) -> Records {
-        Records { points: Points::new(inputs), rewards: Vec::new() }
+        Records { points: Points::new(inputs), rewards: Vec::new(), beyond: Vec::new() }
     }
 
     /// Adds a record. Whatever it holds is clipped to the scaled ranges, and what is not a number counts as
@@ -27,6 +32,7 @@ impl Records {
     pub fn push(&mut self, point: &[f64], reward: f64) {
         self.points.push(point);
         self.rewards.push(if reward.is_nan() { 0.0 } else { reward.clamp(-1.0, 1.0) });
+        self.beyond.push(reward.abs() > 1.0 + ROUNDING);
     }
 
     /// How many records there are.
@@ -42,6 +48,11 @@ impl Records {
     /// The points.
     pub fn points(&self) -> &Points {
         &self.points
+    }
+
+    /// Which rewards lay beyond their range and were clipped to it.
+    pub fn beyond(&self) -> &[bool] {
+        &self.beyond
     }
 
     /// The rewards, in [-1, 1].

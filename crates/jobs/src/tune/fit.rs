@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use reticent_curate::kernel::{Collector, KernelSpec, Population, Release, ReleaseLoss, Surface, promise};
+use reticent_curate::kernel::{
+    Collector, KernelSpec, People, Population, Release, ReleaseLoss, Surface, promise,
+};
 use reticent_privacy::{Delta, Epsilon};
 
 use super::request::Request;
@@ -43,6 +45,8 @@ pub struct Fitted {
     pub paid: Paid,
     /// The root mean square error of the function by its own posterior, in rewards' units.
     pub expected_error: f64,
+    /// How the people of the log are beside what was declared; releases of earlier versions do not tell.
+    pub people: Option<People>,
 }
 
 impl Fit<'_> {
@@ -74,8 +78,13 @@ impl Fit<'_> {
         })?;
         let release: Release =
             serde_json::from_str(&paid.text).map_err(|error| TuneError::Stored(error.to_string()))?;
-        let expected_error = Surface::read(&release, self.threads)?.typical_error();
-        Ok(Fitted { release, paid, expected_error })
+        let surface = Surface::read(&release, self.threads)?;
+        Ok(Fitted {
+            release,
+            paid,
+            expected_error: surface.typical_error(),
+            people: surface.people().copied(),
+        })
     }
 
     /// Adds up the whole log, which must be as it was counted.

@@ -1,9 +1,7 @@
 //! How many people are needed: what the released function's error will be, known beforehand.
 
-use reticent_curate::kernel::{Design, KernelSpec, Population, ReleaseLoss};
+use reticent_curate::kernel::{KernelSpec, Population, ReleaseLoss, Sketch};
 use serde::Serialize;
-
-use super::TuneError;
 
 /// What is expected with so many people, in rewards' units.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -21,16 +19,10 @@ pub struct Forecast {
 }
 
 /// What is expected with so many people under this budget.
-pub fn forecast(
-    setting: &KernelSpec,
-    population: &Population,
-    budget: ReleaseLoss,
-    people: u64,
-    threads: usize,
-) -> Result<Forecast, TuneError> {
-    let design = Design::new(setting, population, people, budget.sigma(), threads)?;
+pub fn forecast(setting: &KernelSpec, population: &Population, budget: ReleaseLoss, people: u64) -> Forecast {
+    let sketch = Sketch::new(setting, population, people, budget.sigma());
     let half = setting.half_range();
-    let [error, bare] = [budget.sigma(), 0.0].map(|sigma| half * design.expected_error(sigma));
+    let [error, bare] = [budget.sigma(), 0.0].map(|sigma| half * sketch.expected_error(sigma));
     let noise = (error * error - bare * bare).max(0.0).sqrt();
-    Ok(Forecast { people, released_numbers: design.rank(), error, error_without_privacy: bare, noise })
+    Forecast { people, released_numbers: sketch.rank(), error, error_without_privacy: bare, noise }
 }

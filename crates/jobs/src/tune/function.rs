@@ -12,7 +12,7 @@ use reticent_store::files;
 /// What the file of a release says that it is.
 pub(crate) const FORMAT: &str = "reticent released function";
 /// The version that this program reads.
-pub(crate) const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 3;
 /// Standard deviations in a 95 % band of a normal variable.
 const BAND: f64 = 1.959_963_984_540_054;
 

@@ -146,7 +146,7 @@ fn drawn_actions_are_within_their_ranges_and_differ() {
 
 #[test]
 fn privacy_costs_less_with_more_people() {
-    let of = |people| forecast(&small(2), &Population::Uniform, budget(), people, 1).unwrap();
+    let of = |people| forecast(&small(2), &Population::Uniform, budget(), people);
     let (few, many) = (of(500), of(50_000));
     for one in [few, many] {
         let sum = one.error_without_privacy.powi(2) + one.noise.powi(2);
@@ -167,10 +167,10 @@ fn files_that_are_none_are_told_apart() {
     };
     told("not json", "no released function");
     told("{\"format\":\"other\"}", "no released function");
-    told(&text.replacen("\"version\":2", "\"version\":3,\"more\":0", 1), "use a later one");
+    told(&text.replacen("\"version\":3", "\"version\":4,\"more\":0", 1), "use a later one");
     told(&text[..text.len() / 2], "cut short");
     told(&text.replacen("\"people\":400", "\"people\":0", 1), "number of people");
-    told(&text.replacen("\"regulariser\":", "\"regulariser\":1", 1), "design");
+    told(&text.replacen("\"varies\":0.01", "\"varies\":0.5", 1), "what people contributed");
 }
 
 #[test]

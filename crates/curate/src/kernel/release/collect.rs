@@ -5,7 +5,7 @@ use reticent_privacy::{
     Delta, EntropyError, Epsilon, Generator, Neighbours, NoiseRng, Rho, VectorError, VectorSum,
 };
 
-use super::{Design, Release};
+use super::{Release, Sketch};
 use crate::kernel::algebra::Singular;
 use crate::kernel::{KernelSpec, Population, Records};
 
@@ -23,9 +23,9 @@ pub enum ReleaseError {
         /// The delta.
         delta: Delta,
     },
-    /// Another number of records than the design was made for.
+    /// Another number of records than was stated.
     #[error(
-        "the design is for {expected} people and {got} came; the number is public and must be stated beforehand"
+        "the release is for {expected} people and {got} came; the number is public and must be stated beforehand"
     )]
     People {
         /// What was stated.
@@ -73,7 +73,7 @@ impl ReleaseLoss {
 /// Adds up contributions, then releases their noisy sum once.
 #[derive(Debug)]
 pub struct Collector {
-    design: Design,
+    sketch: Sketch,
     budget: ReleaseLoss,
     sum: VectorSum,
     threads: usize,
@@ -91,24 +91,19 @@ impl Collector {
         if people == 0 {
             return Err(ReleaseError::Nobody);
         }
-        let design = Design::new(setting, population, people, budget.sigma(), threads)?;
-        Ok(Collector::of_design(design, budget, threads))
+        let sketch = Sketch::new(setting, population, people, budget.sigma());
+        Ok(Collector::of_sketch(sketch, budget, threads))
     }
 
-    /// Nobody yet, under a design that was made before for this budget.
-    pub fn of_design(design: Design, budget: ReleaseLoss, threads: usize) -> Collector {
-        let sum = VectorSum::new(design.rank());
-        Collector { design, budget, sum, threads }
-    }
-
-    /// The design.
-    pub fn design(&self) -> &Design {
-        &self.design
+    /// Nobody yet, under a sketch that was made before for this budget.
+    pub fn of_sketch(sketch: Sketch, budget: ReleaseLoss, threads: usize) -> Collector {
+        let sum = VectorSum::new(sketch.rank());
+        Collector { sketch, budget, sum, threads }
     }
 
     /// Adds records. Memory does not grow with their number.
     pub fn add(&mut self, records: &Records) -> Result<(), ReleaseError> {
-        self.design.add(&mut self.sum, records, self.threads)
+        self.sketch.add(&mut self.sum, records, self.threads)
     }
 
     /// Draws the noise once, from the operating system, and forgets the raw sum.
@@ -119,11 +114,11 @@ impl Collector {
 
     /// The same with a given generator: what a seeded one gives is marked as not private.
     pub fn release_with<G: Generator>(self, rng: &mut G) -> Result<Release, ReleaseError> {
-        let (expected, got) = (self.design.people(), self.sum.records());
+        let (expected, got) = (self.sketch.people(), self.sum.records());
         if expected != got {
             return Err(ReleaseError::People { expected, got });
         }
         let noisy = self.budget.mechanism.release_with(self.sum, rng);
-        Ok(Release::new(&self.design, &self.budget, noisy, G::PROVENANCE))
+        Ok(Release::new(&self.sketch, &self.budget, noisy, G::PROVENANCE))
     }
 }

@@ -172,11 +172,6 @@ impl Design {
         shortened(self.map.mapped(points, self.transform.as_ref()))
     }
 
-    /// T E[c c'].
-    pub(in crate::kernel) fn spread(&self) -> &Mat<f64> {
-        &self.moments.spread
-    }
-
     /// How many numbers are released.
     pub fn rank(&self) -> usize {
         self.map.rank()
@@ -262,13 +257,4 @@ fn expected(eigenvalues: &[f64], people: f64, sigma: f64, noise: f64, lambda: f6
     };
     let missed = left(eigenvalues) * priors.iter().fold(f64::INFINITY, |a, &b| a.min(b));
     missed + eigenvalues.iter().zip(priors).map(one).sum::<f64>()
-}
-
-impl Design {
-    /// The expected root mean square error of the surface, in units of half the rewards' range, for a
-    /// function of the usual size.
-    pub fn expected_error(&self, sigma: f64) -> f64 {
-        let noise = self.setting.draft().reward.noise;
-        expected(&self.moments.eigenvalues, self.people as f64, sigma, noise, self.regulariser).sqrt()
-    }
 }

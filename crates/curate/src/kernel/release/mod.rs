@@ -6,27 +6,35 @@
 
 mod collect;
 mod design;
+mod older;
+mod posterior;
 mod reading;
 mod search;
+mod sketch;
+mod spread;
+mod surface;
 #[cfg(test)]
 mod tests;
 
 pub use collect::{Collector, ReleaseError, ReleaseLoss};
 pub use design::Design;
-pub(super) use reading::linear_reading;
-pub use reading::{Estimate, Surface};
+pub(super) use older::linear_reading;
 pub use search::Choice;
+pub use sketch::Sketch;
+pub use spread::Departure;
+pub use surface::{Estimate, People, Surface};
 
 use reticent_privacy::{Delta, Epsilon, Guarantee, Loss, Noise, Provenance};
 use serde::{Deserialize, Serialize};
 
+use self::sketch::Parts;
 use super::algebra::Singular;
 use super::{KernelSpec, Points, Population};
 
 /// The name of the file's format.
 const FORMAT: &str = "reticent released function";
 /// The version that is written. Older ones are read.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Everything about the function that anybody may see: safe to publish, and enough to read the function from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -52,11 +60,18 @@ struct Body {
     setting: KernelSpec,
     population: Population,
     people: u64,
-    regulariser: f64,
     /// The noise's standard deviation, as a share of one person's largest contribution.
     sigma: f64,
-    points: Points,
-    check: f64,
+    /// Since version 3: what each person contributed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    parts: Option<Parts>,
+    /// Of versions 1 and 2, with the next two: what each person contributed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    regulariser: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    points: Option<Points>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    check: Option<f64>,
     /// The noisy sum of contributions, in steps of 2^-24.
     noisy: Vec<i64>,
 }
@@ -73,6 +88,14 @@ pub enum ReadError {
         "the function was released in format {got}, and this program knows up to {VERSION}; use a later one"
     )]
     Version {
+        /// The file's version.
+        got: u32,
+    },
+    /// Made by an earlier version, which did not say enough.
+    #[error(
+        "the function was released in format {got}, from which length scales are not learned; release it anew"
+    )]
+    Older {
         /// The file's version.
         got: u32,
     },
@@ -104,7 +127,7 @@ impl TryFrom<Body> for Release {
             return Err(ReadError::Version { got: body.version });
         }
         let positive = |x: f64| x > 0.0 && x.is_finite();
-        let Body { setting, points, .. } = &body;
+        let setting = &body.setting;
         let sample = match &body.population {
             Population::Uniform => setting.contexts(),
             Population::Sample(sample) => sample.dimensions(),
@@ -113,11 +136,10 @@ impl TryFrom<Body> for Release {
             ("version", body.version > 0),
             ("guarantee", body.noise().is_some()),
             ("number of people", body.people > 0),
-            ("regulariser", positive(body.regulariser)),
             ("noise", positive(body.sigma)),
-            ("list of points", !points.is_empty() && points.dimensions() == setting.inputs()),
             ("population", sample == setting.contexts()),
-            ("list of noisy numbers", body.noisy.len() == points.len()),
+            ("list of what people contributed", body.contributed()),
+            ("list of noisy numbers", body.numbers() == Some(body.noisy.len())),
         ];
         match parts.iter().find(|(_, fits)| !fits) {
             Some((part, _)) => Err(ReadError::Damaged { part }),
@@ -127,6 +149,23 @@ impl TryFrom<Body> for Release {
 }
 
 impl Body {
+    /// Whether what people contributed is said as this version says it.
+    fn contributed(&self) -> bool {
+        let positive = |x: f64| x > 0.0 && x.is_finite();
+        match (self.version, &self.parts, self.regulariser, &self.points, self.check) {
+            (3.., Some(parts), None, None, None) => parts.fit(&self.setting),
+            (1 | 2, None, Some(regulariser), Some(points), Some(_)) => {
+                positive(regulariser) && !points.is_empty() && points.dimensions() == self.setting.inputs()
+            }
+            _ => false,
+        }
+    }
+
+    /// How many numbers were released.
+    fn numbers(&self) -> Option<usize> {
+        self.parts.as_ref().map(Parts::numbers).or_else(|| self.points.as_ref().map(Points::len))
+    }
+
     /// Where the noise came from, if it is said as this version says it and agrees with the loss.
     fn noise(&self) -> Option<Noise> {
         match (self.version, self.private, &self.guarantee) {
@@ -142,7 +181,7 @@ impl Body {
 }
 
 impl Release {
-    fn new(design: &Design, budget: &ReleaseLoss, noisy: Vec<i64>, noise: Provenance) -> Release {
+    fn new(sketch: &Sketch, budget: &ReleaseLoss, noisy: Vec<i64>, noise: Provenance) -> Release {
         let body = Body {
             format: FORMAT.into(),
             version: VERSION,
@@ -150,36 +189,40 @@ impl Release {
             guarantee: Some(promise(budget.epsilon, budget.delta).made_with(noise)),
             epsilon: budget.epsilon,
             delta: budget.delta,
-            setting: design.setting().clone(),
-            population: design.population().clone(),
-            people: design.people(),
-            regulariser: design.regulariser(),
+            setting: sketch.setting().clone(),
+            population: sketch.population().clone(),
+            people: sketch.people(),
             sigma: budget.sigma(),
-            points: design.map().points().clone(),
-            check: design.check(),
+            parts: Some(sketch.parts().clone()),
+            regulariser: None,
+            points: None,
+            check: None,
             noisy,
         };
         Release { body }
     }
 
-    /// The design that the release was made with.
+    /// The sketch that the release was made with, since version 3.
+    pub(in crate::kernel) fn sketch(&self) -> Option<Sketch> {
+        let Body { setting, population, people, parts, .. } = &self.body;
+        parts.as_ref().map(|parts| Sketch::again(setting, population, *people, parts))
+    }
+
+    /// The design that a release of version 1 or 2 was made with.
     pub(super) fn design(&self, threads: usize) -> Result<Design, ReadError> {
-        let points = self.body.points.clone();
-        let design = Design::again(
-            &self.body.setting,
-            &self.body.population,
-            self.body.people,
-            points,
-            self.body.regulariser,
-            threads,
-        )?;
+        let Body { setting, population, people, regulariser, points, .. } = &self.body;
+        let (Some(regulariser), Some(points)) = (*regulariser, points.clone()) else {
+            return Err(ReadError::Damaged { part: "list of what people contributed" });
+        };
+        let design = Design::again(setting, population, *people, points, regulariser, threads)?;
         self.fits(&design)?;
         Ok(design)
     }
 
     fn fits(&self, design: &Design) -> Result<(), ReadError> {
         let check = design.check();
-        let same = design.rank() == self.rank() && (check - self.body.check).abs() <= 1e-6 * check.abs();
+        let stored = self.body.check.unwrap_or(f64::NAN);
+        let same = design.rank() == self.rank() && (check - stored).abs() <= 1e-6 * check.abs();
         if same { Ok(()) } else { Err(ReadError::Damaged { part: "design" }) }
     }
 

@@ -1,247 +1,47 @@
-//! Reading a release: the posterior of the function given the noisy sum. Post-processing, so it is free and
-//! can be as good as we know how.
-//!
-//! The sum is u = T E[c phi'] theta + fluctuation + noise. The noise's covariance is sigma^2 I; who happened
-//! to come makes a fluctuation of about v T E[c c'], where v is the variance of a reward. With a Gaussian
-//! prior on theta everything is Gaussian. How large and how smooth the function is is not known: the
-//! posterior is averaged over a grid of priors, each weighed by how likely it makes the released numbers.
+//! The released numbers, in the units of what they are about.
 
-use faer::{Mat, MatRef};
 use reticent_privacy::VectorSum;
 
-use super::design::{Moments, Prior};
-use super::{Design, ReadError, Release};
-use crate::kernel::algebra::{self, Singular};
-use crate::kernel::{FeatureMap, KernelSpec, Points};
+use super::sketch::Parts;
 
-/// The function at a point, with the standard deviation of what is not known about it: privacy noise, chance
-/// and smoothness together.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Estimate {
-    /// The mean.
-    pub mean: f64,
-    /// The standard deviation.
-    pub deviation: f64,
+/// What was released, each with the variance of its noise.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Observed {
+    /// The sum over people of a reward times waves.
+    pub(super) sum: Vec<f64>,
+    pub(super) sum_noise: Vec<f64>,
+    /// The mean over people of waves.
+    pub(super) places: Vec<f64>,
+    pub(super) places_noise: Vec<f64>,
+    /// The mean of squared rewards.
+    pub(super) square: f64,
+    pub(super) square_noise: f64,
+    /// The share of rewards that were clipped, with its noise's deviation.
+    pub(super) clipped: f64,
+    pub(super) clipped_noise: f64,
 }
 
-/// A released function, ready to be asked.
-#[derive(Clone)]
-pub struct Surface {
-    setting: KernelSpec,
-    map: FeatureMap,
-    /// The mean at w is k(w, P) times this.
-    weights: Mat<f64>,
-    /// The variance at w is the square of k(w, P) times this ...
-    factor: Mat<f64>,
-    /// ... plus this times what no feature explains at w.
-    unexplained: f64,
-    /// k(w, P) times this are the features.
-    basis: Mat<f64>,
-}
-
-impl std::fmt::Debug for Surface {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Surface").field("rank", &self.map.rank()).finish_non_exhaustive()
-    }
-}
-
-/// A posterior in the eigenvectors' basis.
-struct Posterior {
-    mean: Mat<f64>,
-    covariance: Mat<f64>,
-    unexplained: f64,
-}
-
-impl Surface {
-    /// Reads a release.
-    pub fn read(release: &Release, threads: usize) -> Result<Surface, ReadError> {
-        Surface::of_design(&release.design(threads)?, release)
-    }
-
-    /// Reads a release whose design is at hand: one that was made with another is refused.
-    pub fn of_design(design: &Design, release: &Release) -> Result<Surface, ReadError> {
-        release.fits(design)?;
-        Ok(Surface::of(design, release)?)
-    }
-
-    fn of(design: &Design, release: &Release) -> Result<Surface, Singular> {
-        let step = 1.0 / f64::from(VectorSum::RADIUS);
-        let sum = Mat::from_fn(release.rank(), 1, |i, _| release.body.noisy[i] as f64 * step);
-        let noise = release.body.setting.draft().reward.noise;
-        let posterior = average(&design.moments, sum.as_ref(), release.body.sigma, noise)?;
-        let map = design.map().clone();
-        let basis = map.then(design.moments.eigenvectors.as_ref());
-        let (values, vectors) = algebra::eigen(posterior.covariance.as_ref())?;
-        let root = Mat::from_fn(values.len(), values.len(), |i, j| vectors[(i, j)] * values[j].sqrt());
-        Ok(Surface {
-            setting: release.body.setting.clone(),
-            weights: algebra::times(basis.as_ref(), posterior.mean.as_ref()),
-            factor: algebra::times(basis.as_ref(), root.as_ref()),
-            unexplained: posterior.unexplained,
-            basis,
-            map,
-        })
-    }
-
-    /// The plan.
-    pub fn setting(&self) -> &KernelSpec {
-        &self.setting
-    }
-
-    /// The function at scaled points, in rewards' units. A mean beyond the declared range is cut to it.
-    pub fn at(&self, points: &Points) -> Vec<Estimate> {
-        let kernels = self.map.kernel().between(points, self.map.points());
-        let means = algebra::times(kernels.as_ref(), self.weights.as_ref());
-        let spreads = squares(algebra::times(kernels.as_ref(), self.factor.as_ref()).as_ref());
-        let explained = squares(algebra::times(kernels.as_ref(), self.basis.as_ref()).as_ref());
-        let (middle, half) = (self.setting.middle(), self.setting.half_range());
-        let one = |i: usize| Estimate {
-            mean: middle + half * means[(i, 0)].clamp(-1.0, 1.0),
-            deviation: half * (spreads[i] + self.unexplained * (1.0 - explained[i]).max(0.0)).sqrt(),
-        };
-        (0..points.len()).map(one).collect()
-    }
-
-    /// How far the mean is from the function, by the posterior: root mean square over evenly scattered
-    /// points, in rewards' units.
-    pub fn typical_error(&self) -> f64 {
-        let points = self.setting.at_levels(Points::halton(0..2000, self.setting.inputs()));
-        let squares = self.at(&points).into_iter().map(|estimate| estimate.deviation * estimate.deviation);
-        (squares.sum::<f64>() / points.len() as f64).sqrt()
-    }
-
-    /// The mean alone, in rewards' units: one kernel for each feature.
-    pub fn means(&self, points: &Points) -> Vec<f64> {
-        let kernels = self.map.kernel().between(points, self.map.points());
-        let means = algebra::times(kernels.as_ref(), self.weights.as_ref());
-        (0..points.len()).map(|i| self.setting.middle() + self.setting.half_range() * means[(i, 0)]).collect()
-    }
-}
-
-/// k(w, P) times this are the coefficients with which the estimate at w is read from a sum with noise of this
-/// size, under the usual prior.
-pub(in crate::kernel) fn linear_reading(design: &Design, sigma: f64) -> Result<Mat<f64>, Singular> {
-    let moments = &design.moments;
-    let rank = design.rank();
-    let nothing = Mat::zeros(rank, 1);
-    let model =
-        Model::new(Prior::USUAL, moments, nothing.as_ref(), sigma, design.setting().draft().reward.noise)?;
-    let mut solved = Mat::from_fn(rank, rank, |i, j| moments.signal[(i, j)] * model.prior[j]);
-    algebra::solve_lower(model.lower.as_ref(), solved.as_mut());
-    algebra::solve_upper(model.lower.as_ref(), solved.as_mut());
-    let basis = design.map().then(moments.eigenvectors.as_ref());
-    Ok(algebra::times(basis.as_ref(), solved.transpose()))
-}
-
-/// The square of each row's length.
-fn squares(rows: MatRef<'_, f64>) -> Vec<f64> {
-    rows.row_iter().map(|row| row.iter().map(|entry| entry * entry).sum()).collect()
-}
-
-/// How smooth and how large (root mean square, as a share of half the range) the function may be.
-fn priors() -> impl Iterator<Item = Prior> {
-    [0.0, 0.5, 1.0, 1.5].into_iter().flat_map(|smoothness| {
-        (0..10).map(move |halvings| Prior { smoothness, variance: libm::ldexp(1.0, -halvings) })
-    })
-}
-
-/// The posterior, averaged over the priors.
-fn average(moments: &Moments, sum: MatRef<'_, f64>, sigma: f64, noise: f64) -> Result<Posterior, Singular> {
-    let models = priors().map(|prior| Model::new(prior, moments, sum, sigma, noise));
-    let models = models.collect::<Result<Vec<_>, _>>()?;
-    let most = models.iter().map(|model| model.likelihood).fold(f64::NEG_INFINITY, f64::max);
-    // A range is declared because functions fill it: a large function is as likely as all that are half its
-    // size and less.
-    let weigh = |(model, prior): (&Model, Prior)| prior.variance.sqrt() * libm::exp(model.likelihood - most);
-    let weights: Vec<f64> = models.iter().zip(priors()).map(weigh).collect();
-    let total: f64 = weights.iter().sum();
-    let rank = sum.nrows();
-    let mut out =
-        Posterior { mean: Mat::zeros(rank, 1), covariance: Mat::zeros(rank, rank), unexplained: 0.0 };
-    let heavy = models.iter().zip(&weights).map(|(model, weight)| (model, weight / total));
-    // What weighs less than this moves nothing that can be seen.
-    let heavy: Vec<_> = heavy.filter(|(_, weight)| *weight > 1e-6).collect();
-    for (model, weight) in &heavy {
-        out.mean += faer::Scale(*weight) * &model.mean;
-        out.unexplained += weight * model.unexplained();
-    }
-    for (model, weight) in &heavy {
-        let apart = &model.mean - &out.mean;
-        let within = model.covariance(moments);
-        out.covariance += faer::Scale(*weight) * (within + &apart * apart.transpose());
-    }
-    Ok(out)
-}
-
-/// The posterior under one prior.
-struct Model {
-    /// The function's prior variance.
-    variance: f64,
-    /// The prior variance of each coefficient.
-    prior: Vec<f64>,
-    /// The factor of the covariance of the released numbers.
-    lower: Mat<f64>,
-    mean: Mat<f64>,
-    likelihood: f64,
-}
-
-impl Model {
-    fn new(
-        prior: Prior,
-        moments: &Moments,
-        sum: MatRef<'_, f64>,
-        sigma: f64,
-        noise: f64,
-    ) -> Result<Model, Singular> {
-        let (reward, variance) = (prior.reward(noise), prior.variance);
-        let prior = prior.coefficients(&moments.eigenvalues);
-        let rank = sum.nrows();
-        let rooted = Mat::from_fn(rank, rank, |i, j| moments.signal[(i, j)] * prior[j].sqrt());
-        let mut covariance = faer::Scale(reward) * &moments.spread;
-        for i in 0..rank {
-            covariance[(i, i)] += sigma * sigma;
+impl Observed {
+    pub(super) fn new(parts: &Parts, noisy: &[i64], people: u64, sigma: f64) -> Observed {
+        let (step, people) = (1.0 / f64::from(VectorSum::RADIUS), people as f64);
+        let value = |place: usize, weight: f64| noisy[place] as f64 * step / weight.sqrt();
+        let numbers = 1 + 2 * parts.rough();
+        let weight = |place: usize| parts.function[place.div_ceil(2)];
+        let places = 2 * parts.places.len();
+        let last = numbers + places;
+        Observed {
+            sum: (0..numbers).map(|place| value(place, weight(place))).collect(),
+            sum_noise: (0..numbers).map(|place| sigma * sigma / weight(place)).collect(),
+            places: (0..places)
+                .map(|place| value(numbers + place, parts.places[place / 2]) / people)
+                .collect(),
+            places_noise: (0..places)
+                .map(|place| sigma * sigma / parts.places[place / 2] / (people * people))
+                .collect(),
+            square: value(last, parts.varies) / people,
+            square_noise: sigma * sigma / parts.varies / (people * people),
+            clipped: value(last + 1, parts.clipped) / people,
+            clipped_noise: sigma / parts.clipped.sqrt() / people,
         }
-        algebra::add_gram(covariance.as_mut(), rooted.transpose());
-        let lower = algebra::cholesky(covariance.as_ref())?;
-        let mut solved = sum.to_owned();
-        algebra::solve_lower(lower.as_ref(), solved.as_mut());
-        let quadratic: f64 = solved.col(0).iter().map(|entry| entry * entry).sum();
-        let determinant: f64 = lower.diagonal().column_vector().iter().map(|entry| libm::log(*entry)).sum();
-        algebra::solve_upper(lower.as_ref(), solved.as_mut());
-        let mut mean = algebra::times(moments.signal.transpose(), solved.as_ref());
-        for (entry, variance) in mean.col_mut(0).iter_mut().zip(&prior) {
-            *entry *= variance;
-        }
-        Ok(Model { variance, prior, lower, mean, likelihood: -0.5 * quadratic - determinant })
     }
-
-    /// P - P A' M^-1 A P.
-    fn covariance(&self, moments: &Moments) -> Mat<f64> {
-        let rank = self.prior.len();
-        let mut solved = Mat::from_fn(rank, rank, |i, j| moments.signal[(i, j)] * self.prior[j]);
-        algebra::solve_lower(self.lower.as_ref(), solved.as_mut());
-        let mut explained = Mat::zeros(rank, rank);
-        algebra::add_gram(explained.as_mut(), solved.as_ref());
-        algebra::mirror(explained.as_mut());
-        Mat::from_fn(rank, rank, |i, j| if i == j { self.prior[i] } else { 0.0 } - explained[(i, j)])
-    }
-
-    /// A prior variance for directions that no feature has: as much as the function has on the whole, however
-    /// smooth it is within the features.
-    fn unexplained(&self) -> f64 {
-        self.variance
-    }
-}
-
-/// The posterior under one prior, for tests.
-#[cfg(test)]
-pub(super) fn one_posterior(
-    prior: Prior,
-    moments: &Moments,
-    sum: MatRef<'_, f64>,
-    sigma: f64,
-    noise: f64,
-) -> Result<(Mat<f64>, Mat<f64>), Singular> {
-    let model = Model::new(prior, moments, sum, sigma, noise)?;
-    Ok((model.mean.clone(), model.covariance(moments)))
 }

@@ -40,5 +40,5 @@ fn values_are_scaled_and_clipped() {
     let setting = KernelSpec::try_from(plan).unwrap();
     assert_eq!([-99.0, -5.0, 0.0, 7.0].map(|x| setting.scaled(0, x)), [0.0, 0.0, 0.5, 1.0]);
     assert_eq!([0.0, 0.5, 1.0].map(|x| setting.unscaled(0, x)), [-5.0, 0.0, 5.0]);
-    assert_eq!([-3.0, 5.0, 10.0, 99.0].map(|y| setting.scaled_reward(y)), [-1.0, 0.0, 1.0, 1.0]);
+    assert_eq!([0.0, 5.0, 10.0, 15.0].map(|y| setting.scaled_reward(y)), [-1.0, 0.0, 1.0, 2.0]);
 }

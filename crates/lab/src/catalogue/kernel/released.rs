@@ -1,7 +1,7 @@
 //! `private-kernel`: the released numbers, from which all else is computed.
 
 use reticent_audit::{Audit, Claim, Finding, Observation};
-use reticent_curate::kernel::{Collector, Design, Family, Population, Release, ReleaseLoss, promise};
+use reticent_curate::kernel::{Collector, Family, Population, Release, ReleaseLoss, Sketch, promise};
 use reticent_privacy::{Epsilon, Generator, Guarantee, NoiseRng, SimSeed, Stream, VectorSum};
 use serde_json::json;
 
@@ -14,9 +14,9 @@ pub(super) struct PrivateKernel;
 
 const NAME: &str = "private-kernel";
 
-/// A design for a budget, and the direction in which two neighbours differ most.
+/// A sketch for a budget, and the direction in which two neighbours differ most.
 struct Whole {
-    design: Design,
+    sketch: Sketch,
     budget: ReleaseLoss,
     direction: Vec<f64>,
 }
@@ -26,15 +26,14 @@ impl Whole {
         let none = || super::cannot(NAME);
         let budget = ReleaseLoss::new(epsilon, delta()).map_err(|_| none())?;
         let setting = setting(Family::MaternFiveHalves).ok_or_else(none)?;
-        let design = Design::new(&setting, &Population::Uniform, super::PEOPLE, budget.sigma(), 1);
-        let design = design.map_err(|_| none())?;
-        let mut whole = Whole { design, budget, direction: Vec::new() };
+        let sketch = Sketch::new(&setting, &Population::Uniform, super::PEOPLE, budget.sigma());
+        let mut whole = Whole { sketch, budget, direction: Vec::new() };
         whole.direction = whole.difference().ok_or_else(none)?;
         Ok(whole)
     }
 
     fn release<G: Generator>(&self, first: &Person, budget: ReleaseLoss, rng: &mut G) -> Option<Release> {
-        let mut collector = Collector::of_design(self.design.clone(), budget, 1);
+        let mut collector = Collector::of_sketch(self.sketch.clone(), budget, 1);
         collector.add(&log(first)).ok()?;
         collector.release_with(rng).ok()
     }

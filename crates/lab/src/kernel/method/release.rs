@@ -26,11 +26,11 @@ impl Method for PrivateKernel {
 
     fn run(&self, lesson: &Lesson<'_>) -> Result<Outcome, MethodError> {
         let budget = ReleaseLoss::new(lesson.epsilon(), lesson.setting.delta)?;
-        let design = lesson.design(budget.sigma())?;
-        let mut collector = Collector::of_design((*design).clone(), budget, 1);
+        let mut collector =
+            Collector::new(&lesson.setting.spec()?, &Population::Uniform, lesson.setting.people, budget, 1)?;
         collector.add(&lesson.records())?;
         let release = collector.release_with(&mut lesson.stream(Stream::Noise))?;
-        let surface = Surface::of_design(&design, &release)?;
+        let surface = Surface::read(&release, 1)?;
         Ok(lesson.judge_surface(|points: &Points| surface.means(points)))
     }
 }
