@@ -62,6 +62,20 @@ impl Lower {
         }
     }
 
+    /// Solves L X = B in place, B row by row with this many columns.
+    pub(crate) fn solve_rows(&self, columns: usize, b: &mut [f64]) {
+        for i in 0..self.n {
+            let (above, rest) = b.split_at_mut(i * columns);
+            let (row, to) = (self.row(i), &mut rest[..columns]);
+            for (other, &factor) in above.chunks_exact(columns).zip(row) {
+                add_scaled(to, -factor, other);
+            }
+            for value in to {
+                *value /= row[i];
+            }
+        }
+    }
+
     /// Solves L' x = b in place.
     pub(crate) fn solve_transposed(&self, b: &mut [f64]) {
         for i in (0..self.n).rev() {

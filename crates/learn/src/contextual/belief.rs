@@ -10,7 +10,9 @@ use super::kernel::{Amplitudes, Basis, Kernel, LENGTHS, START, Shape};
 use super::mass::masses;
 use super::posterior::{Blurred, Posterior, System};
 use super::statistics::Statistics;
+use super::structure::{Structure, Structures};
 use super::trust::{Trust, hypotheses};
+use super::worth::Unknown;
 use crate::linear::dot;
 
 /// Amplitudes that are looked at: a part below the first is as good as none, and the prior deviation of a reward
@@ -26,6 +28,8 @@ const LENGTH_PENALTY: f64 = 0.3;
 const LEVEL_PRECISION: f64 = 4.0;
 /// No posterior mean gets there, whatever the statistics that a document may hold; its square is still a number.
 const LARGEST: f64 = 1e40;
+/// Structures that are less probable are left out of a mean.
+const NEGLIGIBLE: f64 = 1e-6;
 /// Axes that one refresh tries to change; the others have their turn later.
 const AXES_A_TURN: usize = 2;
 
@@ -42,6 +46,9 @@ pub(super) struct Belief {
     pub(super) mean: Vec<Vec<f64>>,
     pub(super) deviation: Vec<Vec<f64>>,
     pub(super) trust: Vec<Trust>,
+    /// How much of the context matters.
+    #[serde(default)]
+    pub(super) structures: Structures,
     /// The axis whose turn it is.
     turn: usize,
 }
@@ -86,6 +93,7 @@ impl Belief {
             mean: vec![vec![0.0; cells]; arms],
             deviation: vec![vec![UNKNOWN; cells]; arms],
             trust: hypotheses(spec.sources().len()),
+            structures: Structures::default(),
             turn: 0,
         }
     }
@@ -125,9 +133,9 @@ impl Belief {
         let amplitudes = self.shape.amplitudes;
         let systems = Systems { target, basis, amplitudes, level: self.level, sources };
         systems.weigh(&mut self.trust);
-        let posteriors = systems.posteriors(&self.trust[self.likeliest()].weights);
-        self.mean = posteriors.iter().map(|p| p.mean(&systems.basis)).collect();
-        self.deviation = posteriors.iter().map(|p| p.deviation(&systems.basis)).collect();
+        let weights = &self.trust[self.likeliest()].weights;
+        self.structures = systems.weigh_structures(weights, log_prior(&self.shape));
+        (self.mean, self.deviation) = systems.mixture(weights, self.structures, cells);
         systems
     }
 
@@ -252,6 +260,7 @@ impl Belief {
             && [&self.masses].into_iter().chain(&self.source_masses).all(shares)
             && self.trust.len() == hypotheses(sources).len()
             && self.trust.iter().all(|trust| trust.is_possible(sources))
+            && self.structures.is_possible()
     }
 }
 
@@ -320,10 +329,54 @@ impl Systems {
         shape
     }
 
-    /// Each arm's posterior with these weights of the sources.
-    pub(super) fn posteriors(&self, weights: &[f64]) -> Vec<Posterior> {
-        let of = |system: &Blurred| system.posterior(&self.basis, &self.amplitudes, self.level);
-        self.blurred(self.combined(weights, true), &self.amplitudes).iter().map(of).collect()
+    /// Each arm's posterior with these weights of the sources, if rewards depend on so much.
+    pub(super) fn posteriors(&self, weights: &[f64], structure: Structure) -> Vec<Posterior> {
+        let amplitudes = structure.of(&self.amplitudes);
+        let of = |system: &Blurred| system.posterior(&self.basis, &amplitudes, self.level);
+        self.blurred(self.combined(weights, true), &amplitudes).iter().map(of).collect()
+    }
+
+    /// What is not known of an arm, on average over arms.
+    pub(super) fn unknown(&self, weights: &[f64], structure: Structure, masses: &[f64]) -> Unknown {
+        let amplitudes = structure.of(&self.amplitudes);
+        let observed = self.blurred(self.combined(weights, true), &amplitudes);
+        let scales = self.basis.scales(&amplitudes);
+        Unknown::new(&self.basis, &scales, &Blurred::mean_precision(&observed, &scales), masses)
+    }
+
+    /// How well each structure foresees the reports; a shape was chosen by them, which the arms alone do not need.
+    fn weigh_structures(&self, weights: &[f64], penalty: f64) -> Structures {
+        let evidence = |structure: Structure| {
+            let penalty = if structure == Structure::Arm { 0.0 } else { penalty };
+            self.evidence(weights, &structure.of(&self.amplitudes)) + penalty
+        };
+        Structures::weighed(Structure::ALL.map(evidence))
+    }
+
+    /// Each arm's mean and deviation on the cells, whatever rewards depend on.
+    fn mixture(
+        &self,
+        weights: &[f64],
+        structures: Structures,
+        cells: usize,
+    ) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
+        let arms = self.target.len();
+        let (mut means, mut squares) = (vec![vec![0.0; cells]; arms], vec![vec![0.0; cells]; arms]);
+        for (structure, probability) in structures.each().filter(|(_, probability)| *probability > NEGLIGIBLE)
+        {
+            for (arm, posterior) in self.posteriors(weights, structure).iter().enumerate() {
+                let (mean, deviation) = (posterior.mean(&self.basis), posterior.deviation(&self.basis));
+                for cell in 0..cells {
+                    means[arm][cell] += probability * mean[cell];
+                    squares[arm][cell] +=
+                        probability * (mean[cell] * mean[cell] + deviation[cell] * deviation[cell]);
+                }
+            }
+        }
+        for (mean, square) in means.iter().flatten().zip(squares.iter_mut().flatten()) {
+            *square = (*square - mean * mean).max(0.0).sqrt();
+        }
+        (means, squares)
     }
 
     /// How well each hypothesis about the sources predicted the target's reports: not how well the sources agree among

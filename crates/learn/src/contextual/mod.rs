@@ -16,12 +16,14 @@ mod publish;
 mod questions;
 mod save;
 mod statistics;
+mod structure;
 mod tally;
 #[cfg(test)]
 mod tests;
 mod thompson;
 mod trust;
 mod update;
+mod worth;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -207,6 +209,10 @@ impl Contextual {
     /// Says what time it is, in seconds from any start; it never goes back. Policies older than the
     /// experiment's report window are closed by it. Without a clock the newest 256 stay open.
     pub fn tick(&mut self, seconds: u64) {
+        if self.clock.is_none() {
+            // What was published before there was a clock is as old as the clock, and not older than everything.
+            self.open.iter_mut().for_each(|open| open.published = seconds);
+        }
         self.clock = self.clock.max(Some(seconds));
     }
 

@@ -150,6 +150,18 @@ impl System {
 }
 
 impl Blurred {
+    /// The mean precision of these observations of the coordinates, multiplied by their scales, with the prior's: as a
+    /// factor.
+    pub(super) fn mean_precision(many: &[Blurred], scales: &[f64]) -> Lower {
+        let rank = scales.len();
+        let mut precision = vec![0.0; rank * rank];
+        for one in many {
+            add_scaled(&mut precision, 1.0 / many.len() as f64, &one.system.precision);
+        }
+        with_prior(&mut precision, scales);
+        Lower::factor(rank, precision)
+    }
+
     /// The posterior of the function around `level`, if its other parts are so large.
     pub(super) fn posterior(&self, basis: &Basis, amplitudes: &Amplitudes, level: f64) -> Posterior {
         let System { rank, precision, moment, level_moment, level_terms: [linear, square], alone } =
@@ -157,13 +169,8 @@ impl Blurred {
         let (mut precision, mut whitened) = (precision.clone(), moment.clone());
         add_scaled(&mut whitened, -level, level_moment);
         let scales = basis.scales(amplitudes);
-        for (i, &scale) in scales.iter().enumerate() {
-            whitened[i] *= scale;
-            for (entry, other) in precision[i * rank..=i * rank + i].iter_mut().zip(&scales) {
-                *entry *= scale * other;
-            }
-            precision[i * rank + i] += 1.0;
-        }
+        whitened.iter_mut().zip(&scales).for_each(|(value, scale)| *value *= scale);
+        with_prior(&mut precision, &scales);
         let factor = Lower::factor(*rank, precision);
         factor.solve(&mut whitened);
         let mut mean = whitened.clone();
@@ -199,10 +206,10 @@ impl Posterior {
             .collect()
     }
 
-    /// One function drawn from the posterior. Of what each cell has of its own, what is expected: it is used, not
-    /// explored, because nobody else profits from what is learned there.
-    pub(super) fn sample(&self, basis: &Basis, rng: &mut SimRng) -> Vec<f64> {
-        let mut coordinates: Vec<f64> = self.whitened.iter().map(|w| w + rng.normal()).collect();
+    /// One function drawn from the posterior, with `spread` times its deviation. Of what each cell has of its own, what
+    /// is expected: it is used, not explored, because nobody else profits from what is learned there.
+    pub(super) fn sample(&self, basis: &Basis, spread: f64, rng: &mut SimRng) -> Vec<f64> {
+        let mut coordinates: Vec<f64> = self.whitened.iter().map(|w| w + spread * rng.normal()).collect();
         self.factor.solve_transposed(&mut coordinates);
         self.function(basis, &coordinates)
     }
@@ -223,6 +230,17 @@ impl Posterior {
                 shared + own
             })
             .collect()
+    }
+}
+
+/// A precision of coordinates, in units of their prior deviations and with the prior's own.
+fn with_prior(precision: &mut [f64], scales: &[f64]) {
+    let rank = scales.len();
+    for (i, &scale) in scales.iter().enumerate() {
+        for (entry, other) in precision[i * rank..=i * rank + i].iter_mut().zip(scales) {
+            *entry *= scale * other;
+        }
+        precision[i * rank + i] += 1.0;
     }
 }
 

@@ -6,13 +6,21 @@ use reticent_protocol::contextual::{Plan, Policy, Question, Spec, Task};
 
 use super::belief::Systems;
 use super::questions::Grouping;
+use super::structure::Structure;
 use super::tally::Tally;
+use super::thompson::Hypothesis;
 use super::{BuildError, Contextual, Open, questions, thompson};
 
 /// Maps in a policy when reports are frequencies; and with signed bits, maps and questions where people are.
 const MAPS: usize = 8;
 const MAPS_SIGNED: usize = 10;
 const PLACES_SIGNED: usize = 2;
+/// A map that takes the context for irrelevant asks about it all the same, with this probability; otherwise it tells
+/// apart a part of the groups that are free.
+const ASKS_MORE: f64 = 0.75;
+const FREE_FOR_ARMS: f64 = 4.0;
+/// A map has at most so many times as many patches as the rule for questions says, while nothing is sure.
+const PATCHES: f64 = 4.0;
 /// Policies whose late reports are still taken: a tenth more people each, from 40 to 10^11, are 220 of them.
 const MOST_OPEN: usize = 256;
 const SECONDS_A_DAY: u64 = 86_400;
@@ -26,25 +34,25 @@ impl Contextual {
     /// Makes the policy of this version the current one.
     pub(super) fn publish(&mut self, version: u64, systems: &Systems) -> Result<(), BuildError> {
         let epsilon = self.spec.epsilon();
-        let memory = self.options.half_life.map_or(f64::INFINITY, |people| people as f64 / LN_2);
-        let groups = questions::groups(&self.spec, (self.people as f64).min(memory), epsilon);
-        let grouping = Grouping::new(&self.spec, &self.belief.shape.lengths, &self.belief.masses);
         let signed = questions::is_signed(epsilon);
         let maps = if signed { MAPS_SIGNED } else { MAPS };
-        let widths = |task: usize| grouping.widths(groups, task + version as usize);
-        let mut asked: Vec<Question> = (0..maps)
-            .map(|task| questions::about_outcome(&self.spec, widths(task), epsilon))
+        let drawn: Vec<Hypothesis> =
+            (0..maps).map(|_| Hypothesis::draw(&self.belief, &mut self.rng)).collect();
+        let widths = self.questions(&drawn, version as usize, systems);
+        let mut asked: Vec<Question> = widths
+            .iter()
+            .map(|(widths, _)| questions::about_outcome(&self.spec, widths.clone(), epsilon))
             .collect::<Result<_, _>>()?;
         let mut tasks: Vec<Task> = (0..maps as u32).map(|task| Task { map: task, question: task }).collect();
         if signed {
-            for place in 0..PLACES_SIGNED {
-                asked.push(Question::place(self.spec.grid(), widths(place), epsilon)?);
+            for (place, (_, coarse)) in widths.iter().enumerate().take(PLACES_SIGNED) {
+                asked.push(Question::place(self.spec.grid(), coarse.clone(), epsilon)?);
                 tasks.push(Task { map: place as u32, question: (maps + place) as u32 });
             }
         }
-        let coarse: Vec<Vec<u32>> =
-            asked[..maps].iter().map(|q| self.spec.grid().coarsened(&q.widths)).collect();
-        let maps = thompson::maps(&self.belief, systems, &coarse, &mut self.rng);
+        let coarse = widths.iter().map(|(_, coarse)| self.spec.grid().coarsened(coarse));
+        let drawn: Vec<(Hypothesis, Vec<u32>)> = drawn.into_iter().zip(coarse).collect();
+        let maps = thompson::maps(&self.belief, systems, &drawn, &mut self.rng);
         let experiment = self.spec.digest();
         let policy = Policy { experiment, source: None, version, questions: asked, maps, tasks };
         let plan = Plan::new(&self.spec, policy)?;
@@ -55,6 +63,42 @@ impl Contextual {
         let published = self.clock.unwrap_or_default();
         self.open.push_back(Open { plan: Arc::new(plan), tally, published });
         Ok(())
+    }
+
+    /// For each map the widths of its question, and those on which the map is constant while nothing is sure.
+    fn questions(
+        &mut self,
+        drawn: &[Hypothesis],
+        version: usize,
+        systems: &Systems,
+    ) -> Vec<(Vec<u32>, Vec<u32>)> {
+        let memory = self.options.half_life.map_or(f64::INFINITY, |people| people as f64 / LN_2);
+        let people = (self.people as f64).min(memory);
+        let (spec, epsilon) = (&self.spec, self.spec.epsilon());
+        let grouping = Grouping::new(spec, &self.belief.shape.lengths, &self.belief.masses);
+        let most = PATCHES * questions::told(spec, people, epsilon);
+        let few = questions::free(spec, epsilon) / FREE_FOR_ARMS;
+        let trusted = &self.belief.trust[self.belief.likeliest()].weights;
+        let mut known = Structure::ALL.map(|_| None);
+        let mut of_task = |(task, hypothesis): (usize, &Hypothesis)| {
+            let turn = task + version;
+            let asks_more = self.rng.uniform() < ASKS_MORE;
+            let asked = match hypothesis.structure {
+                Structure::Arm if !asks_more => grouping.widths(few, turn),
+                structure => {
+                    let structure = if structure == Structure::Arm { Structure::All } else { structure };
+                    let choices: &mut Vec<Vec<u32>> = known[structure as usize].get_or_insert_with(|| {
+                        let unknown = systems.unknown(trusted, structure, &self.belief.masses);
+                        grouping.worthwhile(&unknown, people)
+                    });
+                    choices[turn % choices.len()].clone()
+                }
+            };
+            let is_fine = grouping.count(&asked) > most;
+            let patches = if is_fine { grouping.widths(most, turn) } else { asked.clone() };
+            (asked, patches)
+        };
+        drawn.iter().enumerate().map(&mut of_task).collect()
     }
 
     /// Forgets policies whose report window is over. Their reports were taken in.

@@ -2,9 +2,10 @@
 //!
 //! Each group of cells has the same noise, whatever its size. While that noise is below what the group's people vary
 //! by themselves, finer groups cost little: about 1 / v of them are free, v the variance of a report. Beyond that
-//! half as wide cells have a quarter as much signal in each (in two dimensions). The best size for n reports balances
-//! that with what a group hides: about (n / v)^(d / (2 + 2 d)) groups (Ma et al. 2025, Theorem 2.6). Groups are counted
-//! by the people in them: empty ones cost nothing.
+//! half as wide cells have a quarter as much signal in each (in two dimensions), and what is not known yet decides
+//! (`worth.rs`). Where nothing is known (sources, and how fine maps may be) a rule balances that with what a group
+//! hides: about (n / v)^(d / (2 + 2 d)) groups (Ma et al. 2025, Theorem 2.6). Groups are counted by the people in them:
+//! empty ones cost nothing.
 
 use reticent_privacy::Epsilon;
 use reticent_protocol::contextual::{Question, QuestionError, Spec};
@@ -12,6 +13,7 @@ use reticent_protocol::contextual::{Question, QuestionError, Spec};
 use reticent_schema::AxisKind;
 
 use super::kernel::LENGTHS;
+use super::worth::Unknown;
 
 /// The constant of the rule, measured: docs/contextual.md.
 const CELLS_FACTOR: f64 = 0.4;
@@ -30,6 +32,11 @@ const MOST_AXES: usize = 2;
 const FIRST: f64 = 100.0;
 /// Each task favours another axis by so much, so that all are asked about in turn.
 const TURN: f64 = 1.5;
+/// A question looks ahead to so many more people for each that there was, over no more groups than this (unless they
+/// are free), and an axis is favoured if that is nearly as good.
+const AHEAD: f64 = 0.3;
+const MOST_GROUPS: f64 = 64.0;
+const NEARLY: f64 = 0.8;
 /// Below it one signed bit is better than two frequencies: e^epsilon = 3 + sqrt 8.
 const SIGNED_BELOW: f64 = 1.762_747;
 /// Beyond it a count has no noise to speak of, and e^epsilon would overflow.
@@ -50,15 +57,24 @@ pub(super) fn variance(epsilon: Epsilon) -> f64 {
     }
 }
 
-/// How many groups of cells `people` reports can tell apart.
-pub(super) fn groups(spec: &Spec, people: f64, epsilon: Epsilon) -> f64 {
+/// Groups that cost little.
+pub(super) fn free(spec: &Spec, epsilon: Epsilon) -> f64 {
+    let most = spec.grid().cells() as f64;
+    (FREE / variance(epsilon).max(1.0 / most)).min(most)
+}
+
+/// How many groups of cells `people` reports can tell apart by the rule.
+pub(super) fn told(spec: &Spec, people: f64, epsilon: Epsilon) -> f64 {
     let axes = spec.grid().sizes().iter().filter(|&&size| size > 1).count();
     let dimension = axes.clamp(1, MOST_AXES) as f64;
-    let variance = variance(epsilon);
-    let reports = people.max(FIRST) / (variance + OWN_VARIANCE);
+    let reports = people.max(FIRST) / (variance(epsilon) + OWN_VARIANCE);
     let told = CELLS_FACTOR * libm::pow(reports, dimension / (2.0 + 2.0 * dimension));
-    let most = spec.grid().cells() as f64;
-    told.max(FREE / variance.max(1.0 / most)).max(LEAST).min(most)
+    told.max(LEAST).min(spec.grid().cells() as f64)
+}
+
+/// How many groups of cells `people` reports can tell apart.
+pub(super) fn groups(spec: &Spec, people: f64, epsilon: Epsilon) -> f64 {
+    told(spec, people, epsilon).max(free(spec, epsilon))
 }
 
 /// Finds how to group the cells of a grid.
@@ -77,35 +93,72 @@ impl<'a> Grouping<'a> {
         Grouping { spec, lengths, masses, places }
     }
 
-    /// Widths that make about `groups` groups of people, if the grid has them: always the axis is split whose
-    /// cells are widest against its length scale, with the axis of this turn favoured.
+    /// Widths that make about `groups` groups of people, if the grid has them.
     pub(super) fn widths(&self, groups: f64, turn: usize) -> Vec<u32> {
         let sizes = self.spec.grid().sizes();
         if groups >= self.places.len() as f64 {
             return vec![1; sizes.len()];
         }
+        self.finer(groups, turn).pop().unwrap_or_else(|| sizes.to_vec())
+    }
+
+    /// Ever finer widths, from all cells together until there are `most` groups of people: always the axis is split
+    /// whose cells are widest against its length scale, with the axis of this turn favoured.
+    fn finer(&self, most: f64, turn: usize) -> Vec<Vec<u32>> {
+        let sizes = self.spec.grid().sizes();
         let mut widths = sizes.to_vec();
+        let mut all = vec![widths.clone()];
         let mut open: Vec<usize> = (0..sizes.len()).filter(|&axis| sizes[axis] > 1).collect();
         let favoured = open.get(turn % open.len().max(1)).copied();
         let score = |axis: usize, width: u32| {
             let relative = f64::from(width) / f64::from(sizes[axis]) / LENGTHS[self.lengths[axis]];
             if Some(axis) == favoured { TURN * relative } else { relative }
         };
-        while self.count(&widths) < groups {
+        while self.count(&widths) < most {
             let widest =
                 open.iter().copied().max_by(|&a, &b| score(a, widths[a]).total_cmp(&score(b, widths[b])));
             let Some(axis) = widest else { break };
             let before = widths[axis];
-            let is_first = widths == sizes;
             widths[axis] = if self.is_category(axis) { 1 } else { before.div_ceil(2) };
-            if self.is_category(axis) && !is_first && self.count(&widths) > OVER * groups {
+            if self.is_category(axis) && all.len() > 1 && self.count(&widths) > OVER * most {
                 widths[axis] = before;
-                open.retain(|&other| other != axis);
-            } else if widths[axis] == 1 {
+            } else {
+                all.push(widths.clone());
+            }
+            if widths[axis] == 1 || widths[axis] == before {
                 open.retain(|&other| other != axis);
             }
         }
-        widths
+        all
+    }
+
+    /// The widths that are worth most, for each axis that is worth favouring: what is not known says so.
+    pub(super) fn worthwhile(&self, unknown: &Unknown, people: f64) -> Vec<Vec<u32>> {
+        let (sizes, epsilon) = (self.spec.grid().sizes(), self.spec.epsilon());
+        let (noise, own) = (variance(epsilon), !is_signed(epsilon));
+        let free = free(self.spec, epsilon);
+        if free >= self.places.len() as f64 {
+            return vec![vec![1; sizes.len()]];
+        }
+        let reports = AHEAD * people.max(FIRST) / f64::from(self.spec.arms());
+        let best = |turn: usize| {
+            let finer = self.finer(free.max(MOST_GROUPS), turn);
+            let few = finer
+                .iter()
+                .take_while(|widths| {
+                    self.count(widths) < free || self.spec.grid().coarse_cells(widths) < LEAST as usize
+                })
+                .count()
+                .min(finer.len() - 1);
+            let worth = |widths: Vec<u32>| {
+                (unknown.worth(&self.spec.grid().coarsened(&widths), reports, noise, own), widths)
+            };
+            finer.into_iter().skip(few).map(worth).reduce(|a, b| if b.0 > a.0 { b } else { a })
+        };
+        let turns = sizes.iter().filter(|&&size| size > 1).count().max(1);
+        let found: Vec<(f64, Vec<u32>)> = (0..turns).filter_map(best).collect();
+        let most = found.iter().fold(0.0, |most: f64, (worth, _)| most.max(*worth));
+        found.into_iter().filter(|(worth, _)| *worth >= NEARLY * most).map(|(_, widths)| widths).collect()
     }
 
     fn is_category(&self, axis: usize) -> bool {
@@ -113,7 +166,7 @@ impl<'a> Grouping<'a> {
     }
 
     /// How many groups of people there are: as many as even ones would be in which two people are as seldom together.
-    fn count(&self, widths: &[u32]) -> f64 {
+    pub(super) fn count(&self, widths: &[u32]) -> f64 {
         let sizes = self.spec.grid().sizes();
         let mut masses = vec![0.0; self.spec.grid().coarse_cells(widths)];
         for (places, mass) in self.places.iter().zip(self.masses) {

@@ -157,8 +157,9 @@ fn fold_task(
         (Counts::Frequency(aggregate), Asked::Outcome(oracle)) => {
             // An aggregate is its oracle's, so that there is an estimate.
             let Ok(shares) = oracle.estimate(aggregate) else { return };
-            let noise = 2.0 * oracle.variance(0.0, 1);
             for set in sets(channel, map, expected) {
+                // Who holds a symbol adds more noise to its count than who does not.
+                let noise = 2.0 * oracle.variance(set.mass.min(1.0) / 2.0, 1);
                 let [bad, good] = [shares[2 * set.symbol], shares[2 * set.symbol + 1]];
                 fold_outcome(&set, people, [good - bad, good + bad], noise, expected, into);
             }
@@ -178,7 +179,13 @@ fn fold_task(
                 .for_each(|cell| places[channel.coarse(cell) as usize].push(cell));
             for (cells, share) in places.iter().zip(shares) {
                 let mass: f64 = cells.iter().map(|&cell| expected.masses[cell as usize]).sum();
-                into.place.add(cells, &[], 1.0 / (oracle.variance(0.0, 1) + mass), people, people * share);
+                into.place.add(
+                    cells,
+                    &[],
+                    1.0 / (oracle.variance(mass.min(1.0), 1) + mass),
+                    people,
+                    people * share,
+                );
             }
         }
         _ => {}

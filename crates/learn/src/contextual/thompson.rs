@@ -8,27 +8,49 @@ use reticent_privacy::SimRng;
 
 use super::belief::{Belief, Systems};
 use super::posterior::Posterior;
+use super::structure::Structure;
 use super::trust;
 
 /// Deviations by which an arm must be ahead for a cell to depart from its coarse cell.
 const SURE: f64 = 1.0;
 
-/// One map for each of the questions' coarsenings (for each cell its coarse cell).
+/// Maps are drawn with so much of the posterior's deviation: they try less of what is not known. One of so many is
+/// drawn with all of it, or what was missed at first would stay so.
+const NARROW: f64 = 0.5;
+const WIDE_EVERY: usize = 2;
+
+/// What a map takes for true: a hypothesis about the sources, and what rewards depend on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Hypothesis {
+    trust: usize,
+    pub(super) structure: Structure,
+}
+
+impl Hypothesis {
+    pub(super) fn draw(belief: &Belief, rng: &mut SimRng) -> Hypothesis {
+        let trust = trust::draw(&belief.trust, rng.uniform());
+        Hypothesis { trust, structure: belief.structures.draw(rng.uniform()) }
+    }
+}
+
+/// One map for each hypothesis and the coarsening (for each cell its coarse cell) that goes with it.
 pub(super) fn maps(
     belief: &Belief,
     systems: &Systems,
-    coarse: &[Vec<u32>],
+    drawn: &[(Hypothesis, Vec<u32>)],
     rng: &mut SimRng,
 ) -> Vec<Vec<u8>> {
-    let mut known: Vec<Option<Vec<Posterior>>> = belief.trust.iter().map(|_| None).collect();
-    coarse
+    let many = belief.trust.len() * Structure::ALL.len();
+    let mut known: Vec<Option<Vec<Posterior>>> = (0..many).map(|_| None).collect();
+    drawn
         .iter()
-        .map(|coarse| {
-            let hypothesis = trust::draw(&belief.trust, rng.uniform());
-            let posteriors = known[hypothesis]
-                .get_or_insert_with(|| systems.posteriors(&belief.trust[hypothesis].weights));
+        .enumerate()
+        .map(|(number, (Hypothesis { trust, structure }, coarse))| {
+            let spread = if number % WIDE_EVERY == 0 { 1.0 } else { NARROW };
+            let posteriors = known[trust * Structure::ALL.len() + *structure as usize]
+                .get_or_insert_with(|| systems.posteriors(&belief.trust[*trust].weights, *structure));
             let drawn: Vec<Vec<f64>> =
-                posteriors.iter().map(|posterior| posterior.sample(&systems.basis, rng)).collect();
+                posteriors.iter().map(|posterior| posterior.sample(&systems.basis, spread, rng)).collect();
             map(belief, &drawn, coarse)
         })
         .collect()

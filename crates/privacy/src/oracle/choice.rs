@@ -60,17 +60,23 @@ impl FrequencyOracle {
     /// where nearly all of many symbols are, times 1 + bytes/64 for the length of its reports; of those
     /// within 1 % of it, the cheapest to decode.
     pub fn best(domain: Domain, epsilon: Epsilon) -> FrequencyOracle {
+        Self::best_at(domain, epsilon, 0.0)
+    }
+
+    /// The same by the variance at another frequency, where few of the symbols are held by all people.
+    pub fn best_at(domain: Domain, epsilon: Epsilon, frequency: f64) -> FrequencyOracle {
         let oracles = OracleKind::ALL.map(|kind| Self::new(kind, domain, epsilon));
-        let smallest = oracles.iter().map(Self::cost).fold(f64::INFINITY, f64::min);
-        let as_good = oracles.into_iter().filter(|oracle| oracle.cost() <= AS_GOOD * smallest);
+        let cost = |oracle: &Self| oracle.cost_at(frequency);
+        let smallest = oracles.iter().map(cost).fold(f64::INFINITY, f64::min);
+        let as_good = oracles.into_iter().filter(|oracle| cost(oracle) <= AS_GOOD * smallest);
         let first = as_good.min_by_key(|oracle| (oracle.decode_cost(), oracle.report_bytes()));
         // The smallest is as good as itself, so there is a first.
         first.unwrap_or_else(|| Self::new(OracleKind::KaryResponse, domain, epsilon))
     }
 
-    /// What [`best`](Self::best) makes small.
-    pub(super) fn cost(&self) -> f64 {
-        self.variance(0.0, 1) * (1.0 + self.report_bytes() as f64 / DOUBLING_BYTES)
+    /// What [`best_at`](Self::best_at) makes small.
+    pub(super) fn cost_at(&self, frequency: f64) -> f64 {
+        self.variance(frequency, 1) * (1.0 + self.report_bytes() as f64 / DOUBLING_BYTES)
     }
 
     /// About how many additions an estimate takes.

@@ -86,7 +86,10 @@ impl Question {
         arms: u32,
         epsilon: Epsilon,
     ) -> Result<Question, QuestionError> {
-        let oracle = FrequencyOracle::best(Domain::new(2 * symbols(grid, &widths, arms)?)?, epsilon);
+        // A coarse cell has one arm as long as nothing is sure: so many symbols are held, evenly.
+        let held = 2 * symbols(grid, &widths, 1)?;
+        let domain = Domain::new(2 * symbols(grid, &widths, arms)?)?;
+        let oracle = FrequencyOracle::best_at(domain, epsilon, 1.0 / f64::from(held));
         Ok(Question { widths, about: About::Outcome { oracle: oracle.kind(), design: oracle.design() } })
     }
 
@@ -97,7 +100,8 @@ impl Question {
 
     /// The question where people are.
     pub fn place(grid: &Grid, widths: Vec<u32>, epsilon: Epsilon) -> Result<Question, QuestionError> {
-        let oracle = FrequencyOracle::best(Domain::new(symbols(grid, &widths, 1)?)?, epsilon);
+        let cells = symbols(grid, &widths, 1)?;
+        let oracle = FrequencyOracle::best_at(Domain::new(cells)?, epsilon, 1.0 / f64::from(cells));
         Ok(Question { widths, about: About::Place { oracle: oracle.kind(), design: oracle.design() } })
     }
 

@@ -175,7 +175,7 @@ fn draws_are_of_the_posterior() {
     let posterior = posterior(&case.system(), &case.basis, 0.3);
     let (mean, deviation, _) = case.answer(0.3);
     let mut rng = rng(1);
-    let draws: Vec<Vec<f64>> = (0..DRAWS).map(|_| posterior.sample(&case.basis, &mut rng)).collect();
+    let draws: Vec<Vec<f64>> = (0..DRAWS).map(|_| posterior.sample(&case.basis, 1.0, &mut rng)).collect();
     for cell in 0..16 {
         let z: Vec<f64> = draws.iter().map(|draw| (draw[cell] - mean[cell]) / deviation[cell]).collect();
         let (first, second) = (z.iter().sum::<f64>(), z.iter().map(|z| z * z - 1.0).sum::<f64>());
