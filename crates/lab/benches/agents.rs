@@ -39,8 +39,16 @@ fn thompson_at_epsilon(bencher: Bencher<'_, '_>, value: f64) {
 
 fn trial(bencher: Bencher<'_, '_>, agent: AgentName, value: f64) {
     let epsilon = Some(epsilon(value));
-    let experiment =
-        Experiment { agent: agent.into(), env: env(), epsilon, users: PEOPLE, batch: 1, trials: 1, seed: 1 };
+    let experiment = Experiment {
+        agent: agent.into(),
+        env: env(),
+        epsilon,
+        users: PEOPLE,
+        batch: 1,
+        trials: 1,
+        seed: 1,
+        forgers: None,
+    };
     bencher.counter(ItemsCount::new(PEOPLE)).bench_local(|| {
         let mut run = Run::start(&experiment, 0).expect("a valid experiment");
         run.advance(&experiment.env, PEOPLE).expect("no device refuses");

@@ -15,6 +15,7 @@ pub mod catalogue;
 pub mod clock;
 pub mod conse;
 pub mod contextual;
+pub mod forged;
 pub mod kernel;
 pub mod mab;
 pub mod named;

@@ -110,7 +110,7 @@ fn epsilon() -> Epsilon {
 fn experiment(users: u64, trials: u32) -> Experiment {
     let env = Environment::open("mab-bernoulli").unwrap();
     let agent = Arc::new(ExploreFirstAgents);
-    Experiment { agent, env, epsilon: Some(epsilon()), users, batch: 1, trials, seed: 1 }
+    Experiment { agent, env, epsilon: Some(epsilon()), users, batch: 1, trials, seed: 1, forgers: None }
 }
 
 #[test]

@@ -9,6 +9,7 @@
 mod clipped;
 pub mod composition;
 pub mod exact;
+pub mod forged;
 mod guarantee;
 mod ledger;
 mod loss;

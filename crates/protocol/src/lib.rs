@@ -7,10 +7,12 @@
 
 mod bytes;
 pub mod contextual;
+mod delivery;
 pub mod mab;
 mod policy_head;
 pub mod pricing;
 mod report;
 
 pub use bytes::DecodeError;
+pub use delivery::{NoReportId, Reason, ReportId};
 pub use report::{Answer, Report};

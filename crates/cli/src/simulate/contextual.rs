@@ -22,6 +22,9 @@ pub(super) fn run(args: &Args, agent: AgentName) -> Result<(), CliError> {
             "--save and --load are for multi-armed agents; use --out to go on later".into(),
         ));
     }
+    if args.forgers.is_some() {
+        return Err(CliError::Usage("--forgers is for experiments without contexts".into()));
+    }
     let threads = threads(args.threads)?;
     let experiment = experiment(args, agent)?;
     experiment.check()?;

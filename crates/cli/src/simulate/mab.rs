@@ -31,6 +31,7 @@ pub(super) fn run(args: &Args, agent: AgentName) -> Result<(), CliError> {
         batch: args.batch,
         trials: args.trials,
         seed: args.seed,
+        forgers: args.forgers()?,
     };
     experiment.check()?;
     if let Some(path) = &args.plot {
@@ -158,6 +159,10 @@ fn print(experiment: &Experiment, outcome: &Outcome) {
     );
     if outcome.batch > 1 {
         println!("  batch       {} people between two refreshes of the policy", outcome.batch);
+    }
+    if let Some(forgers) = outcome.forgers {
+        println!("  forgers     {} % of people, who {}", 100.0 * forgers.share, forgers.strategy.name());
+        println!("  warned      in {} of {trials}", outcome.warned);
     }
     println!("  guarantee   {}", outcome.guarantee);
     println!("  noise       from a seed: {}", outcome.provenance.label());

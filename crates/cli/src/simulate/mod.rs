@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use reticent_lab::clock::Stopwatch;
 use reticent_lab::contextual as ctx;
 use reticent_lab::contextual::env::{SourceSpec, World};
+use reticent_lab::forged::{Forgers, Strategy};
 use reticent_lab::mab::AgentName;
 use reticent_lab::named::{Named, did_you_mean};
 use reticent_lab::runner::{LabError, Repeated, Store, StoreKey, run_all};
@@ -40,6 +41,12 @@ pub(super) struct Args {
     /// The seed of everything random
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// This share of people forge their reports, to steer the agent to the worst arm
+    #[arg(long, value_name = "SHARE")]
+    forgers: Option<f64>,
+    /// How they do it: vote, lie or careful; `docs/forged.md` says what each does
+    #[arg(long, value_name = "STRATEGY", default_value = "vote", requires = "forgers")]
+    forger: Strategy,
     /// Threads for trials; results do not depend on it [default: all cores]
     #[arg(long)]
     threads: Option<usize>,
@@ -97,6 +104,13 @@ struct ContextualArgs {
     /// Hide the arm that a person is seen to get as well, at this loss
     #[arg(long, value_name = "EPSILON", allow_negative_numbers = true)]
     arm_epsilon: Option<Epsilon>,
+}
+
+impl Args {
+    fn forgers(&self) -> Result<Option<Forgers>, CliError> {
+        let forgers = self.forgers.map(|share| Forgers::new(share, self.forger)).transpose();
+        forgers.map_err(|error| CliError::Usage(error.to_string()))
+    }
 }
 
 impl ContextualArgs {

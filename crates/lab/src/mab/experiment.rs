@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::env::{Environment, Identity};
 use super::{Playable, Run, Trial};
+use crate::forged::Forgers;
+use crate::named::Origin;
 use crate::runner::{
     LabError, Numbered, Repeated, Size, StoreKey, checkpoints, is_one_by_one, one_by_one, plain,
 };
@@ -28,6 +30,8 @@ pub struct Experiment {
     pub trials: u32,
     /// The seed of everything random.
     pub seed: u64,
+    /// People who forge their reports.
+    pub forgers: Option<Forgers>,
 }
 
 /// What the numbers of a trial depend on; two experiments with the same key may share stored trials.
@@ -51,6 +55,9 @@ pub struct Key {
     pub batch: u64,
     /// The seed.
     pub seed: u64,
+    /// People who forge their reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forgers: Option<Forgers>,
 }
 
 impl Experiment {
@@ -70,6 +77,7 @@ impl Experiment {
             users: self.users,
             batch: self.batch,
             seed: self.seed,
+            forgers: self.forgers,
         }
     }
 }
@@ -79,6 +87,9 @@ impl Repeated for Experiment {
 
     fn check(&self) -> Result<(), LabError> {
         self.size().check()?;
+        if self.forgers.is_some() && self.agent.origin() != Origin::Ours {
+            return Err(LabError::NoForgers);
+        }
         self.agent.check(self.epsilon)
     }
 
@@ -97,7 +108,9 @@ impl StoreKey for Key {
         let epsilon = self.epsilon.map(|epsilon| format!("-eps{epsilon}")).unwrap_or_default();
         let batch = if self.batch > 1 { format!("-batch{}", self.batch) } else { String::new() };
         let (env, users, seed) = (plain(&self.env), self.users, self.seed);
-        format!("{}-{env}{epsilon}-n{users}{batch}-seed{seed}.jsonl", plain(&self.agent))
+        let forgers = self.forgers.map(|forgers| format!("-{}{}", forgers.strategy.name(), forgers.share));
+        let forgers = forgers.unwrap_or_default();
+        format!("{}-{env}{epsilon}-n{users}{batch}{forgers}-seed{seed}.jsonl", plain(&self.agent))
     }
 }
 

@@ -26,6 +26,7 @@ pub mod bounds;
 mod checkpoint;
 pub mod env;
 mod experiment;
+mod forging;
 mod outcome;
 mod playable;
 mod player;

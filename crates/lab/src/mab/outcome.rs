@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::{Experiment, Trial};
 use crate::best_arm::{BestArm, CurvePoint};
+use crate::forged::Forgers;
 use crate::runner::{LabError, is_one_by_one};
 use crate::stats::{Summary, arm_shares};
 
@@ -26,6 +27,11 @@ pub struct Outcome {
     pub trials: u32,
     /// The seed.
     pub seed: u64,
+    /// People who forge their reports, who get no arm and are in no share below.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forgers: Option<Forgers>,
+    /// Trials in which the agent warned of forged reports.
+    pub warned: u32,
     /// What the agent promises each person: here nothing but what it would be, since a seed made the noise.
     pub guarantee: Guarantee,
     /// Where the noise came from: here always a seed.
@@ -79,6 +85,8 @@ impl Outcome {
             batch: experiment.batch,
             trials: experiment.trials,
             seed: experiment.seed,
+            forgers: experiment.forgers,
+            warned: trials.iter().filter(|trial| !trial.warnings.is_empty()).count() as u32,
             guarantee: experiment.agent.guarantee(experiment.epsilon)?.made_with(Provenance::Simulation),
             provenance: Provenance::Simulation,
             regret: Regret { summary, per_trial },

@@ -4,11 +4,16 @@ use std::error::Error;
 
 use reticent_baselines::mab::{self as baselines, AnyBaseline, Baseline, Randomiser};
 use reticent_device::mab::Device;
-use reticent_learn::mab::{self as ours, Agent, AnyAgent, ArmEstimate, Engine};
+use reticent_learn::mab::{
+    self as ours, AbsorbError, Agent, AnyAgent, ArmEstimate, Discounting, Engine, Guard, guarded_absorb,
+    guarded_policy,
+};
 use reticent_privacy::SimRng;
-use reticent_protocol::mab::Policy;
+use reticent_protocol::Report;
+use reticent_protocol::mab::{Policy, Spec};
 
 use super::Environment;
+use super::forging::Forging;
 
 /// Whatever a player's agent or device refuses.
 pub type PlayerError = Box<dyn Error + Send + Sync>;
@@ -21,6 +26,11 @@ pub trait Player: std::fmt::Debug + Send {
 
     /// What the agent knows of each arm, if it says so.
     fn estimates(&self) -> Vec<ArmEstimate> {
+        Vec::new()
+    }
+
+    /// What its agent found wrong with people's reports, in words.
+    fn warnings(&self) -> Vec<String> {
         Vec::new()
     }
 
@@ -38,6 +48,7 @@ pub struct Crowd<'a> {
     env: &'a Environment,
     world: &'a mut SimRng,
     pulls: &'a mut [u64],
+    forging: Option<&'a mut Forging>,
 }
 
 impl<'a> Crowd<'a> {
@@ -48,7 +59,18 @@ impl<'a> Crowd<'a> {
         world: &'a mut SimRng,
         pulls: &'a mut [u64],
     ) -> Crowd<'a> {
-        Crowd { people, env, world, pulls }
+        Crowd { people, env, world, pulls, forging: None }
+    }
+
+    /// The same with forgers among them.
+    pub(super) fn with(self, forging: Option<&'a mut Forging>) -> Crowd<'a> {
+        Crowd { forging, ..self }
+    }
+
+    /// The report of the next person, if they forge it. They get no reward, and count for no arm.
+    #[inline]
+    pub fn forged(&mut self, policy: &Policy) -> Option<Report> {
+        self.forging.as_mut()?.report(policy)
     }
 
     /// The next person gets this arm: their reward.
@@ -160,7 +182,13 @@ fn serve<A: Agent>(
     let lifetime = agent.spec().epsilon();
     for _ in 0..crowd.people {
         device.next_person(lifetime);
-        let choice = device.choose(batch.policy(agent))?;
+        let policy = batch.policy(agent);
+        if let Some(forged) = crowd.forged(policy) {
+            // One that is refused changes nothing, as on a server.
+            let _ = agent.absorb(&forged);
+            continue;
+        }
+        let choice = device.choose(policy)?;
         let reward = crowd.reward(choice.arm());
         let report = device.answer(choice, reward)?;
         agent.absorb(&report)?;
@@ -178,14 +206,45 @@ impl OurSeat {
     }
 }
 
+/// An agent behind its guard, as [`AnyAgent`] has it, but compiled for the agent.
+struct Guarded<'a, A> {
+    agent: &'a mut A,
+    guard: &'a mut Guard,
+}
+
+impl<A: Discounting> Agent for Guarded<'_, A> {
+    #[inline]
+    fn policy(&mut self, people: u64) -> Policy {
+        guarded_policy(self.agent, self.guard, people)
+    }
+
+    #[inline]
+    fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError> {
+        guarded_absorb(self.agent, self.guard, report)
+    }
+
+    fn estimates(&self) -> Vec<ArmEstimate> {
+        self.agent.estimates()
+    }
+
+    fn spec(&self) -> &Spec {
+        self.agent.spec()
+    }
+}
+
 impl Player for OurSeat {
     fn serve(&mut self, crowd: Crowd<'_>) -> Result<(), PlayerError> {
         let Seat { agent, device, batch, .. } = &mut self.0;
-        match &mut agent.engine {
-            Engine::KlUcb(agent) => serve(agent, device, batch, crowd),
-            Engine::Thompson(agent) => serve(agent, device, batch, crowd),
-            Engine::Unbounded(agent) => serve(agent, device, batch, crowd),
+        let AnyAgent { engine, guard, .. } = agent;
+        match engine {
+            Engine::KlUcb(agent) => serve(&mut Guarded { agent, guard }, device, batch, crowd),
+            Engine::Thompson(agent) => serve(&mut Guarded { agent, guard }, device, batch, crowd),
+            Engine::Unbounded(agent) => serve(&mut Guarded { agent, guard }, device, batch, crowd),
         }
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.0.agent.warnings().iter().map(ToString::to_string).collect()
     }
 
     fn estimates(&self) -> Vec<ArmEstimate> {

@@ -4,6 +4,7 @@ use reticent_learn::mab::ArmEstimate;
 use reticent_privacy::{SimRng, SimSeed, Stream};
 use serde::{Deserialize, Serialize};
 
+use super::forging::Forging;
 use super::{Crowd, Environment, Experiment, Player, Start};
 use crate::runner::LabError;
 
@@ -20,6 +21,9 @@ pub struct Trial {
     /// How many people had got a best arm by each checkpoint; none in trials that were kept before this was counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub on_best: Vec<u64>,
+    /// What the agent found wrong with people's reports.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// A trial under way.
@@ -33,6 +37,7 @@ pub struct Run {
     pub(super) on_best: Vec<(u64, u64)>,
     pub(super) done: u64,
     gaps: Vec<f64>,
+    forging: Option<Forging>,
 }
 
 impl Trial {
@@ -56,12 +61,19 @@ impl Run {
         let Experiment { agent, env, epsilon, batch, .. } = experiment;
         let (arms, epsilon, batch) = (env.arms(), *epsilon, *batch);
         let player = agent.player(Start { arms, epsilon, batch, noise, choices })?;
-        Ok(Run::new(env, player, stream(Stream::Environment)))
+        let mut run = Run::new(env, player, stream(Stream::Environment));
+        let worst = (0_u32..).zip(&run.gaps).fold((0, f64::NEG_INFINITY), |worst, (arm, &gap)| {
+            if gap > worst.1 { (arm, gap) } else { worst }
+        });
+        run.forging =
+            experiment.forgers.map(|forgers| Forging::new(forgers, worst.0, stream(Stream::Source)));
+        Ok(run)
     }
 
     pub(super) fn resume(env: &Environment, player: Box<dyn Player>, world: SimRng, pulls: Vec<u64>) -> Run {
         let done = pulls.iter().sum();
-        Run { player, world, pulls, curve: Vec::new(), on_best: Vec::new(), done, gaps: env.gaps() }
+        let (curve, on_best, gaps) = (Vec::new(), Vec::new(), env.gaps());
+        Run { player, world, pulls, curve, on_best, done, gaps, forging: None }
     }
 
     /// Serves all people that are left, and records the regret at each checkpoint. After each slice `go_on`
@@ -102,7 +114,7 @@ impl Run {
     /// Serves people until `users` have been served.
     fn advance_silently(&mut self, env: &Environment, users: u64) -> Result<(), LabError> {
         let people = users.saturating_sub(self.done);
-        let crowd = Crowd::new(people, env, &mut self.world, &mut self.pulls);
+        let crowd = Crowd::new(people, env, &mut self.world, &mut self.pulls).with(self.forging.as_mut());
         let served = self.player.serve(crowd);
         served.map_err(LabError::Player)?;
         self.done += people;
@@ -135,7 +147,7 @@ impl Run {
         let on_best: Vec<u64> = best.collect();
         // A run that was saved before this was counted has only the later ones.
         let on_best = if on_best.len() == curve.len() { on_best } else { Vec::new() };
-        Trial { trial, curve, pulls: self.pulls, on_best }
+        Trial { trial, curve, warnings: self.player.warnings(), pulls: self.pulls, on_best }
     }
 }
 

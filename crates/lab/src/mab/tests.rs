@@ -17,6 +17,7 @@ fn experiment(agent: AgentName, users: u64, trials: u32) -> Experiment {
         batch: 1,
         trials,
         seed: 7,
+        forgers: None,
     }
 }
 

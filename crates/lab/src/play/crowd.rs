@@ -217,6 +217,9 @@ impl<'a> Lane<'a> {
             if !parcels.iter().any(|parcel| parcel.id == refusal.id) {
                 return Err(PlayError::Strange(refusal.id));
             }
+            if refusal.reason == Reason::Closed {
+                return Err(PlayError::Closed);
+            }
             if refusal.reason != Reason::Replayed {
                 taken -= 1;
                 *self.refused.entry(refusal.reason.words()).or_default() += 1;

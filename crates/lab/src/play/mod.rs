@@ -21,6 +21,9 @@ pub enum PlayError {
     /// The server did not answer.
     #[error(transparent)]
     Server(#[from] Trouble),
+    /// Nobody counts any more.
+    #[error("the experiment is over, and takes no more reports; create another one")]
+    Closed,
     /// The server was away for longer than people have patience.
     #[error("the server did not answer for {seconds} s: {what}")]
     Away {

@@ -65,12 +65,14 @@ impl Repeated for Experiment {
 
 impl StoreKey for Key {
     fn file_name(&self) -> String {
-        let Setting { records, epsilon, side, .. } = self.setting;
+        let Setting { records, epsilon, side, forgers, .. } = self.setting;
+        let forgers = forgers.map(|forgers| format!("-{}{}", forgers.strategy.name(), forgers.share));
+        let forgers = forgers.unwrap_or_default();
         let epsilon = epsilon.map(|epsilon| format!("-eps{epsilon}")).unwrap_or_default();
         let side = side.map(|side| format!("-m{side}")).unwrap_or_default();
         let text = serde_json::to_string(&self.setting.market).unwrap_or_default();
         let hash = crate::runner::short_hash(&text);
-        format!("{}{epsilon}{side}-n{records}-seed{}-{hash}.jsonl", self.kind.name(), self.seed)
+        format!("{}{epsilon}{side}{forgers}-n{records}-seed{}-{hash}.jsonl", self.kind.name(), self.seed)
     }
 }
 
@@ -81,6 +83,8 @@ pub struct Measured {
     pub suboptimality: Summary,
     /// The share of trials whose pessimistic values hold in all contexts, and the mean gap, if the method has a band.
     pub standing: Option<(f64, f64)>,
+    /// Trials that showed signs of forged reports.
+    pub warned: usize,
 }
 
 /// Runs what the store does not have, and sums up.
@@ -99,6 +103,7 @@ pub fn measure(
     let gap: f64 = standings.iter().map(|standing| standing.gap).sum();
     Ok(Measured {
         suboptimality: Summary::of(&lost).ok_or(none)?,
+        warned: trials.iter().filter(|trial| trial.outcome.warned).count(),
         standing: (!standings.is_empty()).then_some((held / n, gap / n)),
     })
 }

@@ -1,6 +1,7 @@
 //! One method learns from one log and is examined in the target market.
 
 mod faithful;
+mod forging;
 mod ours;
 mod raw;
 #[cfg(test)]
@@ -19,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::MethodName;
 use super::market::{Exam, Logged, Market, MarketError, MarketSpec};
 use super::worlds::WorldError;
+use crate::forged::Forgers;
 pub(super) use faithful::shortcut;
 
 /// A market, a log, and how the method is set.
@@ -33,6 +35,9 @@ pub struct Setting {
     pub epsilon: Option<Epsilon>,
     /// Cells a side of the paper's methods; by Theorem 2's bandwidth if none is given.
     pub side: Option<u32>,
+    /// People who forge their reports to our method.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forgers: Option<Forgers>,
 }
 
 /// How a method did.
@@ -43,6 +48,9 @@ pub struct Outcome {
     pub suboptimality: f64,
     /// How the pessimistic values stand to the true ones, if the method has a band.
     pub standing: Option<Standing>,
+    /// Whether signs of forged reports were found.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub warned: bool,
 }
 
 /// Pessimistic values of the chosen prices beside what these really earn.
@@ -139,6 +147,11 @@ impl Lesson<'_> {
 
     fn stream(&self, purpose: Stream) -> SimRng {
         self.seed.stream(self.trial, purpose)
+    }
+
+    /// For forgers, whose coins change nothing of the honest log.
+    fn forgers_stream(&self) -> SimRng {
+        self.seed.stream(self.trial | 1 << 40, Stream::Source)
     }
 
     fn epsilon(&self) -> Result<Epsilon, LessonError> {

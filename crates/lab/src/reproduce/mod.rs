@@ -80,13 +80,14 @@ pub enum ReproduceError {
 }
 
 /// The papers, in the order in which they are shown.
-fn families() -> [&'static dyn Figures; 5] {
+fn families() -> [&'static dyn Figures; 6] {
     [
         &crate::mab::reproduce::FAMILY,
         &crate::contextual::reproduce::FAMILY,
         &crate::conse::reproduce::FAMILY,
         &crate::kernel::reproduce::FAMILY,
         &crate::pricing::reproduce::FAMILY,
+        &crate::forged::reproduce::FAMILY,
     ]
 }
 

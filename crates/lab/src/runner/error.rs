@@ -54,6 +54,9 @@ pub enum LabError {
     /// A trial cannot be simulated.
     #[error(transparent)]
     TrialWorld(#[from] crate::trial::WorldError),
+    /// Forgers whose strategies another agent has no answer to.
+    #[error("forgers are for our own agents: baselines see no reports that could be forged, or other ones")]
+    NoForgers,
     /// A saved run is wrong.
     #[error("the saved run cannot be used: {0}")]
     Checkpoint(String),

@@ -53,7 +53,7 @@ pub(super) fn stop(
         let label = format!("{}{words}", kind.name());
         progress.begin(&format!("tour-pricing: {label}"));
         let epsilon = loss.and_then(|loss| Epsilon::new(loss).ok());
-        let setting = Setting { market, records: RECORDS, epsilon, side };
+        let setting = Setting { market, records: RECORDS, epsilon, side, forgers: None };
         let experiment = Experiment { kind, setting, trials, seed: options.seed };
         let measured = measure(&experiment, options.threads, &mut Store::in_memory(), progress)
             .map_err(|error| TourError::Reproduce(ReproduceError::Lab(error)))?;

@@ -4,11 +4,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use reticent_privacy::{Epsilon, Guarantee, SimRng};
-use reticent_protocol::Report;
 use reticent_protocol::mab::{Policy, Spec, SpecError};
+use reticent_protocol::{Answer, Report};
 use serde::{Deserialize, Serialize};
 
-use super::{AbsorbError, Agent, ArmEstimate, KlUcb, Thompson, Unbounded};
+use super::guard::{Discounting, Guard, Warning};
+use super::{AbsorbError, Agent, ArmEstimate, KlUcb, Robustness, Thompson, Unbounded};
 
 /// Every multi-armed bandit agent that ships.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -26,6 +27,8 @@ pub struct AnyAgent {
     pub(super) kind: AgentKind,
     /// The agent itself, for callers that want to be compiled for it.
     pub engine: Engine,
+    /// What it asked: only answers to that reach it.
+    pub guard: Guard,
 }
 
 /// The implementations behind the names.
@@ -83,12 +86,13 @@ impl AgentKind {
 
     /// A new agent for this experiment. `rng` feeds its own choices, not noise.
     pub fn for_spec(self, spec: Spec, rng: SimRng) -> AnyAgent {
+        let guard = Guard::new(spec.arms());
         let engine = match self {
             AgentKind::LdpKlUcb => Engine::KlUcb(KlUcb::new(spec)),
             AgentKind::LdpThompson => Engine::Thompson(Thompson::new(spec, rng)),
             AgentKind::LdpThompsonUnbounded => Engine::Unbounded(Unbounded::new(spec, rng)),
         };
-        AnyAgent { kind: self, engine }
+        AnyAgent { kind: self, engine, guard }
     }
 }
 
@@ -113,14 +117,55 @@ impl AnyAgent {
     pub fn kind(&self) -> AgentKind {
         self.kind
     }
+
+    /// How far forged reports could have moved what it knows.
+    pub fn robustness(&self) -> Robustness {
+        Robustness::of(self.spec(), &self.estimates())
+    }
+
+    /// What the tests of its reports found: of honest runs at most [`FALSE_ALARMS`](super::FALSE_ALARMS) find anything.
+    pub fn warnings(&self) -> Vec<Warning> {
+        self.guard.warnings(self.spec())
+    }
+}
+
+/// The next policy of an agent, remembered by its guard. Arms that reports were piled on count for less first.
+#[inline]
+pub fn guarded_policy<A: Discounting>(agent: &mut A, guard: &mut Guard, people: u64) -> Policy {
+    for piled in guard.piled() {
+        agent.discount(piled);
+    }
+    let policy = agent.policy(people);
+    guard.publish(&policy, people);
+    policy
+}
+
+/// Gives an agent a report, if it answers what was asked.
+#[inline]
+pub fn guarded_absorb<A: Agent>(
+    agent: &mut A,
+    guard: &mut Guard,
+    report: &Report,
+) -> Result<(), AbsorbError> {
+    let Answer::Bit { arm, bit } = report.answer else { return agent.absorb(report) };
+    if report.experiment == agent.spec().prefix() && arm < agent.spec().arms() {
+        let checked = guard.check(report.policy, arm);
+        if checked == Err(AbsorbError::NotAsked) {
+            guard.stray();
+        }
+        checked?;
+    }
+    agent.absorb(report)?;
+    guard.count(report.policy, arm, bit);
+    Ok(())
 }
 
 impl Agent for AnyAgent {
     fn policy(&mut self, people: u64) -> Policy {
         match &mut self.engine {
-            Engine::KlUcb(agent) => agent.policy(people),
-            Engine::Thompson(agent) => agent.policy(people),
-            Engine::Unbounded(agent) => agent.policy(people),
+            Engine::KlUcb(agent) => guarded_policy(agent, &mut self.guard, people),
+            Engine::Thompson(agent) => guarded_policy(agent, &mut self.guard, people),
+            Engine::Unbounded(agent) => guarded_policy(agent, &mut self.guard, people),
         }
     }
 
@@ -134,9 +179,9 @@ impl Agent for AnyAgent {
 
     fn absorb(&mut self, report: &Report) -> Result<(), AbsorbError> {
         match &mut self.engine {
-            Engine::KlUcb(agent) => agent.absorb(report),
-            Engine::Thompson(agent) => agent.absorb(report),
-            Engine::Unbounded(agent) => agent.absorb(report),
+            Engine::KlUcb(agent) => guarded_absorb(agent, &mut self.guard, report),
+            Engine::Thompson(agent) => guarded_absorb(agent, &mut self.guard, report),
+            Engine::Unbounded(agent) => guarded_absorb(agent, &mut self.guard, report),
         }
     }
 

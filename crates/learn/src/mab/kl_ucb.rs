@@ -5,6 +5,7 @@ use reticent_protocol::Report;
 use reticent_protocol::mab::{Lottery, Policy, Spec, Squash};
 
 use super::arm::Arm;
+use super::guard::{Discounting, Piled, discounted};
 use super::index::{LazyArgmax, Rule};
 use super::{AbsorbError, Agent, ArmEstimate, draws, estimate, read};
 
@@ -78,6 +79,14 @@ impl Agent for KlUcb {
 
     fn spec(&self) -> &Spec {
         &self.spec
+    }
+}
+
+impl Discounting for KlUcb {
+    fn discount(&mut self, piled: Piled) {
+        let (ones, zeros) = discounted(&self.arms, piled);
+        let pulls = (ones + zeros).max(1.0);
+        self.argmax.update(piled.arm, pulls as u64, ones / pulls);
     }
 }
 

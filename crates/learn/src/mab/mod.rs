@@ -4,8 +4,10 @@
 mod agent_kind;
 mod arm;
 mod estimate;
+mod guard;
 pub mod index;
 mod kl_ucb;
+mod robust;
 mod save;
 mod sequence;
 mod thompson;
@@ -15,9 +17,11 @@ use reticent_privacy::Guarantee;
 use reticent_protocol::mab::{Policy, Spec};
 use reticent_protocol::{Answer, Report};
 
-pub use agent_kind::{AgentKind, AnyAgent, Engine, UnknownAgent};
+pub use agent_kind::{AgentKind, AnyAgent, Engine, UnknownAgent, guarded_absorb, guarded_policy};
 pub use estimate::{ArmEstimate, CONFIDENCE};
+pub use guard::{Discounting, FALSE_ALARMS, Guard, Piled, Warning};
 pub use kl_ucb::{KlUcb, KullbackLeibler, bernoulli_kl};
+pub use robust::{Moved, Robustness};
 pub use save::{SaveError, load, save};
 pub use thompson::Thompson;
 pub use unbounded::Unbounded;
@@ -76,6 +80,14 @@ pub enum AbsorbError {
         /// How many arms there are.
         arms: u32,
     },
+    /// An arm that the policy it names gave to nobody, or a policy that was never published.
+    #[error(
+        "the report names an arm that its policy gave to nobody, or no policy of this experiment; it was not counted"
+    )]
+    NotAsked,
+    /// A policy that is forgotten, or one for a single person who has answered.
+    #[error("the report's policy is too old, or the person that it was for has answered; it was not counted")]
+    TooLate,
     /// An answer to a question that was never asked.
     #[error("the report answers question {got}, the experiment is at question {now}; it was not counted")]
     UnknownQuestion {

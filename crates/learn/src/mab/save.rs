@@ -11,19 +11,20 @@ use serde::{Deserialize, Serialize};
 
 use super::agent_kind::{AgentKind, AnyAgent, Engine};
 use super::arm::Arm;
+use super::guard::Guard;
 use super::thompson::Floor;
 use super::unbounded::Search;
 use super::{Agent, KlUcb, Thompson, Unbounded};
 
-/// Version 1 stored no document of the experiment and no number of policies.
-const FORM: Form = Form { format: "reticent-mab-agent", version: 2, called: "saved agent" };
+/// Version 1 stored no document of the experiment and no number of policies, version 2 not what was asked.
+const FORM: Form = Form { format: "reticent-mab-agent", version: 3, called: "saved agent" };
 /// 2^53: counts stay exact as floats, and far from overflow.
 const MAX_ANSWERS: u64 = 1 << 53;
 
 /// Owned when read, borrowed when written, so that saving copies nothing and generators stay unclonable.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document<Text, Of, Arms, Found, Rng> {
+struct Document<Text, Of, Arms, Found, Rng, Asked> {
     format: Text,
     version: u32,
     kind: AgentKind,
@@ -32,7 +33,15 @@ struct Document<Text, Of, Arms, Found, Rng> {
     /// How many policies there were.
     #[serde(default)]
     policies: u64,
+    /// What was asked of people.
+    #[serde(default = "nothing")]
+    guard: Option<Asked>,
     state: State<Arms, Found, Rng>,
+}
+
+/// What an earlier version says of what was asked.
+fn nothing<T>() -> Option<T> {
+    None
 }
 
 /// One form per implementation.
@@ -53,7 +62,7 @@ enum State<Arms, Found, Rng> {
     },
 }
 
-type Read = Document<String, Spec, Vec<Arm>, Search, SimRng>;
+type Read = Document<String, Spec, Vec<Arm>, Search, SimRng, Guard>;
 
 /// The agent could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -70,8 +79,8 @@ pub fn save(agent: &AnyAgent) -> Result<String, SaveError> {
         }
     };
     let Form { format, version, .. } = FORM;
-    let (kind, experiment) = (agent.kind, agent.spec());
-    Ok(serde_json::to_string(&Document { format, version, kind, experiment, policies, state })?)
+    let (kind, experiment, guard) = (agent.kind, agent.spec(), Some(&agent.guard));
+    Ok(serde_json::to_string(&Document { format, version, kind, experiment, policies, guard, state })?)
 }
 
 fn thompson_state<'a>(
@@ -84,8 +93,10 @@ fn thompson_state<'a>(
 
 /// The agent that [`save`] wrote.
 pub fn load(text: &str) -> Result<AnyAgent, DocumentError> {
-    let Read { kind, experiment: spec, policies, state, .. } = FORM.read_since(1, text)?;
+    let Read { kind, experiment: spec, policies, guard, state, .. } = FORM.read_since(1, text)?;
     FORM.ensure(policies <= MAX_ANSWERS, "it has made more policies than there can be people")?;
+    let guard = guard.unwrap_or_else(|| Guard::after(spec.arms(), policies));
+    FORM.ensure(guard.is_possible(&spec, policies), "what it asked contradicts its policies")?;
     let engine = match state {
         State::Index { arms } => {
             let arms = checked(arms, &spec)?;
@@ -105,7 +116,8 @@ pub fn load(text: &str) -> Result<AnyAgent, DocumentError> {
             }
         }
     };
-    Ok(AnyAgent { kind, engine: engine.ok_or_else(|| FORM.impossible("its state is another agent's"))? })
+    let engine = engine.ok_or_else(|| FORM.impossible("its state is another agent's"))?;
+    Ok(AnyAgent { kind, engine, guard })
 }
 
 fn checked(arms: Vec<Arm>, spec: &Spec) -> Result<Vec<Arm>, DocumentError> {
@@ -194,7 +206,7 @@ mod tests {
         assert_eq!(text, NEW);
         assert_eq!(save(&load(&text).unwrap()).unwrap(), text);
         let broken = |from: &str, to: &str| load(&old.replace(from, to)).unwrap_err().to_string();
-        assert!(broken("version\":1", "version\":3").contains("version 3"));
+        assert!(broken("version\":1", "version\":4").contains("version 4"));
         assert!(broken("reticent-mab-agent", "other").contains("not a saved agent"));
         assert!(broken("\"sum\":2", "\"sum\":4").contains("no answers give"));
         assert!(broken("\"arms\":2", "\"arms\":3").contains("another number of arms"));
@@ -203,5 +215,5 @@ mod tests {
         assert!(broken("ldp-kl-ucb", "ldp-ucb-b").contains("unknown variant"));
     }
 
-    const NEW: &str = r#"{"format":"reticent-mab-agent","version":2,"kind":"ldp-kl-ucb","experiment":{"format":"reticent-experiment","version":2,"name":"bandit","epsilon":"1","unit":"one report: the reward of one person at one visit (the arm is chosen by the server and public)","report_window_days":7,"problem":{"kind":"bandit","arms":["0","1"],"reward":{"low":"0","high":"1"},"agent":{}}},"policies":0,"state":{"index":{"arms":[{"pulls":3,"sum":2,"carry":0},{"pulls":1,"sum":0,"carry":0}]}}}"#;
+    const NEW: &str = r#"{"format":"reticent-mab-agent","version":3,"kind":"ldp-kl-ucb","experiment":{"format":"reticent-experiment","version":2,"name":"bandit","epsilon":"1","unit":"one report: the reward of one person at one visit (the arm is chosen by the server and public)","report_window_days":7,"problem":{"kind":"bandit","arms":["0","1"],"reward":{"low":"0","high":"1"},"agent":{}}},"policies":0,"guard":{"unknown_before":1,"first":1,"policies":[],"arms":[{"answered":0,"assigned":0.0,"share":[0.0,0.0,0.0,0.0],"piled":false,"bits":[0,0]},{"answered":0,"assigned":0.0,"share":[0.0,0.0,0.0,0.0],"piled":false,"bits":[0,0]}],"strays":0},"state":{"index":{"arms":[{"pulls":3,"sum":2,"carry":0},{"pulls":1,"sum":0,"carry":0}]}}}"#;
 }

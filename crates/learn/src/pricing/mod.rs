@@ -13,6 +13,7 @@ mod compare;
 mod density;
 mod fit;
 mod follows;
+mod forged;
 mod gaps;
 mod gathered;
 mod objective;
@@ -27,6 +28,7 @@ mod tests;
 mod value;
 
 pub use fit::{FitError, Fitted, fit};
+pub use forged::{FALSE_ALARMS, Sign, signs};
 pub use objective::{Earns, MAX_PRICES, Objective, ObjectiveError};
 pub use overlap::Overlap;
 pub use policy::{Choice, Learned, Policy, PolicyError, Quote, RuledPolicy, Rules, RulesError};

@@ -1,5 +1,6 @@
 mod choosing;
 mod combining;
+mod forged;
 mod learning;
 mod misled;
 mod policies;

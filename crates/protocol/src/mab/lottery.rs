@@ -93,6 +93,23 @@ impl Lottery {
         }
     }
 
+    /// The only arm, if all tickets are one's.
+    #[inline]
+    pub fn only(&self) -> Option<u32> {
+        match &self.0 {
+            Tickets::One(arm) => Some(*arm),
+            Tickets::Many { .. } => None,
+        }
+    }
+
+    /// How many tickets there are.
+    pub fn all(&self) -> u64 {
+        match &self.0 {
+            Tickets::One(_) => 1,
+            Tickets::Many { all, .. } => all.get(),
+        }
+    }
+
     /// Arms with their tickets.
     pub fn tickets(&self) -> Vec<(u32, u32)> {
         self.clone().into()

@@ -106,6 +106,7 @@ impl Figure {
             batch: 1,
             trials: self.trials,
             seed,
+            forgers: None,
         })
     }
 }

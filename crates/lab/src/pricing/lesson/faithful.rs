@@ -27,7 +27,7 @@ pub(super) fn run(lesson: &Lesson<'_>) -> Result<Option<Outcome>, LessonError> {
     let sums = shortcut(&spec, lesson.setting.records, &totals, &mut lesson.stream(Stream::Noise))?;
     let policy = Policy::new(&sums, Pessimism::new(HOLDER, BETA)?)?;
     let price = |context: &[f64]| policy.price(context).map_or(policy.fallback(), |quote| quote.price);
-    Ok(Some(Outcome { suboptimality: lesson.exam.suboptimality(price), standing: None }))
+    Ok(Some(Outcome { suboptimality: lesson.exam.suboptimality(price), standing: None, warned: false }))
 }
 
 fn spec(lesson: &Lesson<'_>) -> Result<Spec, LessonError> {

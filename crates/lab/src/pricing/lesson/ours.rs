@@ -1,11 +1,12 @@
 //! `private-pricing`, by its devices' own code.
 
 use reticent_device::pricing::Device;
-use reticent_learn::pricing::{Earns, Objective, Tally, fit};
+use reticent_learn::pricing::{Earns, Objective, Tally, fit, signs};
 use reticent_privacy::Stream;
 use reticent_protocol::pricing::{Prices, Spec, Terms};
 use reticent_schema::{Encoding, Range};
 
+use super::forging::{Forging, Sent};
 use super::{Lesson, LessonError, Outcome, Standing};
 use crate::pricing::market::{OutcomeKind, SCALE};
 
@@ -21,10 +22,20 @@ pub(super) fn run(lesson: &Lesson<'_>) -> Result<Option<Outcome>, LessonError> {
     let spec = Spec::designed(terms.clone(), epsilon, lesson.setting.records)?;
     let mut device = Device::simulated(&spec, epsilon, lesson.stream(Stream::Noise));
     let mut tally = Tally::new(&spec);
+    let mut forging = lesson.setting.forgers.map(|forgers| {
+        let middle = vec![0.5; lesson.market.dims()];
+        Forging::new(forgers, lesson.market.best(&middle).price, lesson.forgers_stream())
+    });
     let finished = lesson.log(|context, logged| -> Result<(), LessonError> {
         device.next_person(epsilon);
-        let record = device.record_numbers(context, logged.price)?;
-        tally.absorb(&device.answer(record, logged.outcome)?)?;
+        let (price, outcome) =
+            match forging.as_mut().map_or(Sent::Honest, |forging| forging.next(&spec, context)) {
+                Sent::Honest => (logged.price, logged.outcome),
+                Sent::Lie(price) => (price, 1.0),
+                Sent::Forged(report) => return Ok(tally.absorb(&report)?),
+            };
+        let record = device.record_numbers(context, price)?;
+        tally.absorb(&device.answer(record, outcome)?)?;
         Ok(())
     })?;
     if !finished {
@@ -37,7 +48,11 @@ pub(super) fn run(lesson: &Lesson<'_>) -> Result<Option<Outcome>, LessonError> {
     };
     // Prices are chosen for the target's people: the method is shown some of them, as the paper's is.
     let sample: Vec<Vec<f64>> = sample(lesson);
-    let policy = fit(&[tally])?.policy_for(Objective::new(&terms, earns), Some(&sample))?;
+    let objective = Objective::new(&terms, earns);
+    let counted = signs(std::slice::from_ref(&tally));
+    let fitted = fit(&[tally])?;
+    let warned = !counted.is_empty() || fitted.rises_again(&objective).is_some();
+    let policy = fitted.policy_for(objective, Some(&sample))?;
     let (mut holds, mut gap, mut contexts) = (true, 0.0, 0.0);
     for context in lesson.exam.contexts() {
         let quote = policy.quote_point(context);
@@ -47,7 +62,7 @@ pub(super) fn run(lesson: &Lesson<'_>) -> Result<Option<Outcome>, LessonError> {
         contexts += 1.0;
     }
     let suboptimality = lesson.exam.suboptimality(|context| policy.quote_point(context).price);
-    Ok(Some(Outcome { suboptimality, standing: Some(Standing { holds, gap: gap / contexts }) }))
+    Ok(Some(Outcome { suboptimality, standing: Some(Standing { holds, gap: gap / contexts }), warned }))
 }
 
 /// Contexts of the target, none of the exam's.

@@ -33,5 +33,5 @@ pub(super) fn run(lesson: &Lesson<'_>) -> Result<Option<Outcome>, LessonError> {
     let policy = NwLcb::new(&sales, Smoothness { bandwidth, holder: HOLDER, beta: BETA })?;
     // The exam's contexts are in the cube, so that each has a quote; the paper's fallback is price 1.
     let price = |context: &[f64]| policy.quote(context).map_or(1.0, |quote| quote.price);
-    Ok(Some(Outcome { suboptimality: lesson.exam.suboptimality(price), standing: None }))
+    Ok(Some(Outcome { suboptimality: lesson.exam.suboptimality(price), standing: None, warned: false }))
 }

@@ -59,7 +59,13 @@ fn the_shortcut_has_the_law_of_the_devices_reports() {
 
 fn setting(records: u64, epsilon: Option<f64>, outcome: OutcomeKind) -> Setting {
     let market = CurveSpec { target: Target::Beta, outcome, ..CurveSpec::default() }.into();
-    Setting { market, records, epsilon: epsilon.map(|epsilon| Epsilon::new(epsilon).unwrap()), side: None }
+    Setting {
+        market,
+        records,
+        epsilon: epsilon.map(|epsilon| Epsilon::new(epsilon).unwrap()),
+        side: None,
+        forgers: None,
+    }
 }
 
 #[test]

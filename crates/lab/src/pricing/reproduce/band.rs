@@ -38,7 +38,7 @@ pub(super) fn make(stage: &Stage<'_>) -> Result<Section, ReproduceError> {
         let market = CurveSpec { demand, target: Target::Beta, outcome, ..CurveSpec::default() }.into();
         let label = format!("{demand}, {outcome}, ε = {loss}");
         stage.progress.begin(&format!("{}: {label}", stage.id));
-        let setting = Setting { market, records, epsilon: Some(epsilon(loss)), side: None };
+        let setting = Setting { market, records, epsilon: Some(epsilon(loss)), side: None, forgers: None };
         let row = stage.measure(label.clone(), MethodName::PrivatePricing, setting, trials)?;
         row.write(&mut section.rows, "band", stage.options.seed);
         let (held, gap) = row.measured.standing.unwrap_or((0.0, 0.0));

@@ -68,8 +68,13 @@ fn measured(stage: &Stage<'_>, demand: Curve) -> Result<Vec<Row>, ReproduceError
             for &records in records(stage) {
                 let label = format!("private-pricing{words}, ε = {loss}");
                 stage.progress.begin(&format!("{}: {}, {label}", stage.id, demand.name()));
-                let setting =
-                    Setting { market: market(outcome), records, epsilon: Some(epsilon(loss)), side: None };
+                let setting = Setting {
+                    market: market(outcome),
+                    records,
+                    epsilon: Some(epsilon(loss)),
+                    side: None,
+                    forgers: None,
+                };
                 rows.push(stage.measure(label, MethodName::PrivatePricing, setting, stage.trials())?);
             }
         }
@@ -81,12 +86,19 @@ fn measured(stage: &Stage<'_>, demand: Curve) -> Result<Vec<Row>, ReproduceError
                     records,
                     epsilon: Some(epsilon(loss)),
                     side: None,
+                    forgers: None,
                 },
             )?);
         }
     }
     for &records in records(stage).iter().filter(|records| **records <= MOST_RAW) {
-        let setting = Setting { market: market(OutcomeKind::Reward), records, epsilon: None, side: None };
+        let setting = Setting {
+            market: market(OutcomeKind::Reward),
+            records,
+            epsilon: None,
+            side: None,
+            forgers: None,
+        };
         stage.progress.begin(&format!("{}: {}, nw-lcb", stage.id, demand.name()));
         rows.push(stage.measure(
             "nw-lcb, not private".to_string(),

@@ -124,7 +124,7 @@ fn measured(stage: &Stage<'_>, case: &Case) -> Result<Vec<Row>, ReproduceError> 
             let label = format!("{}: {words}", case.label);
             stage.progress.begin(&format!("{}: {label}", stage.id));
             let market = (case.market)(records, case.by);
-            let setting = Setting { market, records, epsilon: loss.map(epsilon), side: None };
+            let setting = Setting { market, records, epsilon: loss.map(epsilon), side: None, forgers: None };
             rows.push(stage.measure(label, kind, setting, stage.trials())?);
         }
     }

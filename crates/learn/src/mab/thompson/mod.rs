@@ -8,6 +8,7 @@ use reticent_protocol::Report;
 use reticent_protocol::mab::{Lottery, Policy, Spec, Squash};
 
 use super::arm::Arm;
+use super::guard::{Discounting, Piled, discounted};
 use super::{AbsorbError, Agent, ArmEstimate, draws, estimate, read};
 use posterior::Beta;
 pub(super) use race::Floor;
@@ -83,6 +84,13 @@ impl Thompson {
 
     pub(super) fn floor(&self) -> Floor {
         self.race.floor()
+    }
+}
+
+impl Discounting for Thompson {
+    fn discount(&mut self, piled: Piled) {
+        let (ones, zeros) = discounted(&self.arms, piled);
+        self.race.update(piled.arm, Beta::counted(ones, zeros));
     }
 }
 

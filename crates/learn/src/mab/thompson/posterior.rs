@@ -28,7 +28,13 @@ impl Beta {
     #[inline]
     pub(super) fn of(arm: &Arm) -> Beta {
         let (ones, zeros) = arm.ones_and_zeros();
-        Beta { a: ones as f64 + 1.0, b: zeros as f64 + 1.0 }
+        Beta::counted(ones as f64, zeros as f64)
+    }
+
+    /// Uniform prior, plus so many ones and zeros.
+    #[inline]
+    pub(super) fn counted(ones: f64, zeros: f64) -> Beta {
+        Beta { a: ones + 1.0, b: zeros + 1.0 }
     }
 
     #[inline]

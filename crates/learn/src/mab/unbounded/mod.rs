@@ -6,6 +6,7 @@ use reticent_privacy::SimRng;
 use reticent_protocol::Report;
 use reticent_protocol::mab::{Policy, Spec};
 
+use super::guard::{Discounting, Piled};
 use super::{AbsorbError, Agent, ArmEstimate, Thompson, read};
 pub(super) use search::Search;
 
@@ -73,6 +74,15 @@ impl Agent for Unbounded {
 
     fn spec(&self) -> &Spec {
         self.agent.spec()
+    }
+}
+
+impl Discounting for Unbounded {
+    fn discount(&mut self, piled: Piled) {
+        // While the range is looked for all arms are alike.
+        if self.search.is_none() {
+            self.agent.discount(piled);
+        }
     }
 }
 

@@ -51,6 +51,9 @@ const RISK: f64 = 0.1;
 /// Of policies that gain nearly as much, to this share, the most careful is taken.
 const NEARLY: f64 = 0.95;
 
+/// The variance of an outcome that is not believed: so large that it weighs nothing.
+const DISBELIEVED: f64 = 1e6;
+
 /// What the posterior says at each node of the contexts and each price.
 pub(super) struct Surface<'a> {
     pub(super) grid: &'a Grid<'a>,
@@ -76,6 +79,8 @@ pub(super) struct Choosing<'a> {
     known: Known,
     /// Whether a price may be chosen: it is allowed, and in the log.
     common: Vec<bool>,
+    /// Whether what the log says of a price may be believed: it lies below where outcomes rise again.
+    supported: Vec<bool>,
     /// Where the nodes of the contexts are.
     nodes: Vec<Vec<f64>>,
 }
@@ -91,9 +96,17 @@ impl<'a> Choosing<'a> {
         let quoting = Quoting::new(&fitted.axes, objective.prices.len(), &crowd.points);
         let known = if objective.falls() { Known::Falling } else { Known::Bounded };
         let allowed = fitted.known_prices(objective);
+        let last = fitted.last_price(objective);
+        let supported = objective.prices.iter().map(|&price| price <= last);
+        let supported: Vec<bool> = if objective.prices.iter().any(|&price| price <= last) {
+            supported.collect()
+        } else {
+            vec![true; objective.prices.len()]
+        };
+        let allowed: Vec<bool> = allowed.iter().zip(&supported).map(|(may, here)| *may && *here).collect();
         let common = common(fitted, objective, &crowd, &allowed);
         let nodes = points(&fitted.axes);
-        Choosing { fitted, objective, crowd, quoting, known, common, nodes }
+        Choosing { fitted, objective, crowd, quoting, known, common, supported, nodes }
     }
 
     /// The decision.
@@ -169,7 +182,10 @@ impl<'a> Choosing<'a> {
             posterior.whiten(&mut row);
             rows.extend(row);
         }
-        let variance: Vec<f64> = rows.chunks_exact(basis.rank()).map(|row| dot(row, row)).collect();
+        let each = rows.chunks_exact(basis.rank()).zip(&self.supported);
+        // What is not believed does not count where neighbours are pooled.
+        let variance: Vec<f64> =
+            each.map(|(row, &here)| if here { dot(row, row) } else { DISBELIEVED }).collect();
         let drawn = Drawn::new(&mean, &variance, draws.of_rows(&rows), mean.len(), self.known);
         let each: Vec<(f64, f64)> = (0..mean.len())
             .map(|at| moments(drawn.at(at).iter().map(|&outcome| self.earned(at, outcome))))
