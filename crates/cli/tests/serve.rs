@@ -5,52 +5,25 @@
 
 #[path = "../../server/tests/support/database.rs"]
 mod database;
+mod process;
 
-use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use database::Database;
+use process::Served;
 use reticent_privacy::{SimSeed, Stream};
 use reticent_protocol::{Answer, Report};
 use reticent_schema::Experiment;
+use reticent_server::Learner;
 use reticent_server::run::Remote;
+use reticent_server::store::{Policies, Postgres, Reports};
 use serde_json::{Value, json};
 
 const PAGE: &str = "name = \"page\"\nepsilon = 1\n[problem]\nkind = \"bandit\"\narms = [\"a\", \"b\"]\n";
 const SENDERS: u64 = 3;
-
-/// A server of this test's own.
-struct Served {
-    child: Child,
-    address: std::net::SocketAddr,
-}
-
-impl Served {
-    fn start(data: &Path, database: Option<&str>) -> Served {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_reticent"));
-        command.arg("serve").arg("--data").arg(data).args(["--listen", "127.0.0.1:0"]);
-        if let Some(database) = database {
-            command.args(["--database", database]);
-        }
-        let config = data.join("config.toml");
-        std::fs::write(&config, "[limits]\nvisitor_requests_per_second = 1000000\n").unwrap();
-        command.arg("--config").arg(config);
-        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
-        Served { child, address: address.unwrap_or_else(|| panic!("{line}")).parse().unwrap() }
-    }
-
-    fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
 
 /// What is sent, and what was acknowledged.
 #[derive(Default)]
@@ -104,18 +77,7 @@ fn rounds() -> u64 {
 fn survives(database: Option<&str>) {
     let folder = tempfile::tempdir().unwrap();
     let served = Served::start(folder.path(), database);
-    let spec = folder.path().join("page.toml");
-    std::fs::write(&spec, PAGE).unwrap();
-    let created = Command::new(env!("CARGO_BIN_EXE_reticent"))
-        .args(["experiment", "create"])
-        .arg(&spec)
-        .arg("--data")
-        .arg(folder.path())
-        .output()
-        .unwrap();
-    let said = String::from_utf8(created.stdout).unwrap();
-    let key =
-        said.split_whitespace().find(|word| word.starts_with("rk_")).expect("a key for devices").to_string();
+    let key = process::create(folder.path(), PAGE);
     let experiment = Experiment::from_json(
         r#"{"name": "page", "epsilon": "1", "problem": {"kind": "bandit", "arms": ["a", "b"]}}"#,
     )
@@ -174,6 +136,73 @@ fn the_embedded_store_survives_kills() {
 fn servers_on_postgresql_survive_kills() {
     let database = Database::start();
     survives(Some(&database.address()));
+}
+
+/// Three processes on one database, one of which is killed under load: nothing is lost, and the state is that of one
+/// learner with the same reports in their order, bit for bit.
+#[test]
+fn one_of_three_servers_is_killed_and_nobody_can_tell() {
+    let database = Database::start();
+    let folders: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
+    let start = |at: usize| Served::start(folders[at].path(), Some(&database.address()));
+    let mut servers: Vec<Option<Served>> = (0..3).map(|at| Some(start(at))).collect();
+    let remote = Remote::of_folder(folders[0].path()).unwrap();
+    let document = ("application/toml", PAGE.as_bytes());
+    let made =
+        remote.ask("POST", "/v1/experiments?keep_reports_seconds=100000", Some(document)).unwrap().json();
+    let key = made["upload_key"]["key"].as_str().unwrap().to_string();
+    let exported = remote.ask("GET", "/v1/experiments/page/export", None).unwrap().json();
+    let experiment: Experiment = serde_json::from_value(made["experiment"].clone()).unwrap();
+    let ledger = Arc::new(Ledger::default());
+    let places: Vec<_> =
+        servers.iter().map(|one| Arc::new(Mutex::new(one.as_ref().unwrap().address))).collect();
+    let senders: Vec<_> = places
+        .iter()
+        .map(|place| {
+            let (ledger, place, key, experiment) =
+                (Arc::clone(&ledger), Arc::clone(place), key.clone(), experiment.clone());
+            std::thread::spawn(move || send(&ledger, &place, &key, &experiment))
+        })
+        .collect();
+    std::thread::park_timeout(Duration::from_millis(700));
+    // Whoever folds is killed among the three in turn; its people go to another server.
+    for dead in 0..3 {
+        servers[dead].take().unwrap().kill();
+        *places[dead].lock().unwrap() = *places[(dead + 1) % 3].lock().unwrap();
+        std::thread::park_timeout(Duration::from_millis(500));
+        servers[dead] = Some(start(dead));
+        *places[dead].lock().unwrap() = servers[dead].as_ref().unwrap().address;
+        let stranded = (dead + 2) % 3;
+        *places[stranded].lock().unwrap() = servers[stranded].as_ref().unwrap().address;
+    }
+    ledger.stop.store(true, Ordering::SeqCst);
+    for sender in senders {
+        sender.join().unwrap();
+    }
+    let sent = ledger.next.load(Ordering::SeqCst);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let store = Postgres::open(&database.address()).await.unwrap();
+        let mut waits = 0;
+        let learned = loop {
+            let (marks, learned) = store.learned(experiment.prefix()).await.unwrap().unwrap();
+            assert_eq!(marks.appended, sent, "none lost, none twice");
+            if marks.folded == sent {
+                break learned;
+            }
+            waits += 1;
+            assert!(waits < 400, "another server goes on folding");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        };
+        let mut alone = Learner::load(exported["state"].as_str().unwrap().as_bytes()).unwrap();
+        for segment in store.unfolded(experiment.prefix(), 0, usize::MAX >> 1).await.unwrap() {
+            segment.reports.iter().for_each(|report| alone.absorb(report, segment.at));
+        }
+        assert_eq!(alone.people(), sent);
+        assert_eq!(alone.save().unwrap(), learned.state, "bit for bit");
+    });
+    println!("3 servers, 3 kills, {sent} reports: the state of one");
+    servers.into_iter().flatten().for_each(Served::kill);
 }
 
 /// A polite end: what was begun is finished, and the exit code says so.

@@ -155,22 +155,12 @@ struct Failures {
 #[derive(Deserialize)]
 struct Failure {
     id: String,
-    reason: String,
+    reason: Reason,
 }
 
 impl Failure {
     fn refusal(&self) -> Option<Refusal> {
-        let reason = match self.reason.as_str() {
-            "replayed" => Reason::Replayed,
-            "too-early" => Reason::TooEarly,
-            "too-late" => Reason::TooLate,
-            "other-experiment" => Reason::OtherExperiment,
-            "not-an-answer" => Reason::NotAnAnswer,
-            "paused" => Reason::Paused,
-            "closed" => Reason::Closed,
-            _ => Reason::Unknown,
-        };
-        Some(Refusal { id: self.id.parse().ok()?, reason })
+        Some(Refusal { id: self.id.parse().ok()?, reason: self.reason })
     }
 }
 

@@ -4,41 +4,15 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use rand_core::Rng;
 use reticent_privacy::NoiseRng;
-use reticent_protocol::Report;
+use reticent_protocol::{Report, ReportId};
 use reticent_store::{Journal, JournalKind};
 use serde::{Deserialize, Serialize};
 use siphasher::sip128::{Hasher128, SipHasher24};
 
 use crate::{ClientError, Parcel};
-
-/// Sixteen bytes that tell nothing, by which a server knows a report that comes again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ReportId(pub [u8; 16]);
-
-impl fmt::Display for ReportId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-/// A text that is no report's id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a report's id has 32 hexadecimal digits")]
-pub struct NoReportId;
-
-impl FromStr for ReportId {
-    type Err = NoReportId;
-
-    fn from_str(text: &str) -> Result<ReportId, NoReportId> {
-        let plain = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let number = u128::from_str_radix(if plain { text } else { "" }, 16).map_err(|_| NoReportId)?;
-        Ok(ReportId(number.to_be_bytes()))
-    }
-}
 
 /// How every outbox begins.
 const KIND: JournalKind = JournalKind { name: "reticent-outbox", version: 1 };

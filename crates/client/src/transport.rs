@@ -3,9 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use reticent_protocol::Report;
-
-use crate::ReportId;
+use reticent_protocol::{Reason, Report, ReportId};
 
 /// A server, as a device sees it.
 pub trait Transport: Send + Sync {
@@ -58,49 +56,6 @@ pub struct Refusal {
     pub id: ReportId,
     /// Why.
     pub reason: Reason,
-}
-
-/// Why a report was not taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Reason {
-    /// It was taken before.
-    Replayed,
-    /// Its policy is not known yet to the server that was asked.
-    TooEarly,
-    /// Its policy is out of its window.
-    TooLate,
-    /// It is of another experiment.
-    OtherExperiment,
-    /// It answers nothing that was asked.
-    NotAnAnswer,
-    /// The experiment takes no reports for now.
-    Paused,
-    /// The experiment takes no more reports.
-    Closed,
-    /// For a reason that this version does not know.
-    Unknown,
-}
-
-impl Reason {
-    /// Whether it makes sense to send the same report again later.
-    pub fn is_for_now(self) -> bool {
-        matches!(self, Reason::TooEarly | Reason::Paused)
-    }
-
-    /// In words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Reason::Replayed => "taken before",
-            Reason::TooEarly => "its policy is not known yet",
-            Reason::TooLate => "too late for its policy",
-            Reason::OtherExperiment => "of another experiment",
-            Reason::NotAnAnswer => "no answer to what was asked",
-            Reason::Paused => "the experiment is paused",
-            Reason::Closed => "the experiment is over",
-            Reason::Unknown => "refused for a reason that this version does not know",
-        }
-    }
 }
 
 /// Why a server did not answer.

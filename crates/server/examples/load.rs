@@ -1,7 +1,8 @@
 //! Load on this machine, beside its limits in the same run: a bare handler, and a bare loop into the same store.
 //!
 //! `cargo run --release -p reticent-server --example load -- embedded 10` (seconds for each line), or with
-//! `postgres://...` in place of `embedded`. Clients and server share the cores.
+//! `postgres://...` in place of `embedded`. Clients and server share the cores. A third word is how many reports are sent
+//! in all: then more batches follow, with the memory after each line.
 #![allow(
     clippy::disallowed_methods,
     clippy::unwrap_used,
@@ -18,10 +19,10 @@ use http_body_util::{BodyExt, Full};
 use hyper::Request;
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
-use reticent_protocol::{Answer, Report};
+use reticent_protocol::{Answer, Report, ReportId};
 use reticent_schema::Experiment;
 use reticent_server::http::{Limits, Server, router};
-use reticent_server::store::{Arrival, Embedded, Postgres, ReportId, Role, Scope, Settings, Store, Upload};
+use reticent_server::store::{Arrival, Embedded, Postgres, Role, Scope, Settings, Store, Upload};
 use reticent_server::{Log, NewKey, Service, SharedClock};
 use reticent_store::Moment;
 use tokio::net::TcpStream;
@@ -146,7 +147,12 @@ async fn main() {
         let rate = bare_loop(&*store, &experiment, group, time).await;
         println!("{:<46} {rate:>10.0}/s", format!("bare loop, commits of {group} x 100 reports"));
     }
-    for (reports, connections) in [(1, 32), (1, 200), (100, 32), (100, 100)] {
+    let goal = args.get(3).and_then(|text| text.parse().ok()).unwrap_or(0);
+    let lines = [(1, 32), (1, 200), (100, 32), (100, 100)].into_iter().chain(std::iter::repeat((100, 32)));
+    for (number, (reports, connections)) in lines.enumerate() {
+        if number >= 4 && NEXT.load(Ordering::Relaxed) >= goal {
+            break;
+        }
         let (experiment, key) = (experiment.clone(), key.reveal().to_string());
         let post = move || {
             Request::post("/v1/experiments/page/reports")

@@ -20,7 +20,7 @@ pub mod store;
 pub use clock::SharedClock;
 pub use fold::{Fold, FoldError, Step};
 pub use keys::{Allowed, KeyBook, NewKey, Secret};
-pub use learner::{Insight, Known, Learner, LearnerError, Policy, Refusal, Refusals};
+pub use learner::{Insight, Known, Learner, LearnerError, Policy, Refusals};
 pub use log::{Log, Said};
 pub use service::{
     Action, CreateError, Exported, MOST_REPORTS, Received, Seat, Service, StartError, TransferError,

@@ -9,6 +9,7 @@ use serde_json::Value;
 /// The empty page: public, because it holds nothing. Its script takes a key from the address's fragment, which browsers
 /// never send, and asks for what the key may see every two seconds.
 pub(crate) const SHELL: &str = include_str!("page.html");
+pub(crate) const SCRIPT: &str = include_str!("page.js");
 
 /// What is known of these experiments, as their insights say it.
 pub(crate) fn page(known: &[(Experiment, Value)]) -> String {

@@ -153,14 +153,24 @@ async fn a_function_is_paid_for_once_and_asked_for_ever() {
     assert_eq!(nothing.1["code"], "wrong-phase");
     assert_eq!(clinic.step("dose/records", post(0..300)).await.1["new"], 300);
     assert_eq!(clinic.step("dose/records", post(200..400)).await.1["new"], 100, "each once");
+    let other = json!({ "dose": 1, "age": 20, "response": 0.25 });
+    let new = json!({ "id": "new", "values": other });
+    let changed = json!({ "records": [new, { "id": "7", "values": other }] });
+    assert_eq!(clinic.step("dose/records", changed).await.1["code"], "contradiction");
+    assert_eq!(clinic.step("dose/records", json!({ "records": [new] })).await.1["new"], 1, "none was kept");
     let wrong = json!({ "records": [{ "id": "x", "values": { "dose": "Ada", "age": 1, "response": 0 } }] });
     let (_, problem) = clinic.step("dose/records", wrong).await;
     assert!(problem["code"] == "refused" && !problem.to_string().contains("Ada"), "{problem}");
-    let (status, first) = clinic.step("dose/fits", json!({ "epsilon": 1.5 })).await;
+    // A fit of a quarter of epsilon takes a quarter of delta: there can be several.
+    let (status, quarter) = clinic.step("dose/fits", json!({ "epsilon": 0.5 })).await;
+    assert_eq!((status, &quarter["stored"]), (StatusCode::OK, &json!(false)), "{quarter}");
+    let (status, first) = clinic.step("dose/fits", json!({ "epsilon": 1.25 })).await;
     assert_eq!((status, &first["stored"]), (StatusCode::OK, &json!(false)), "{first}");
+    let spent = first["spent"].to_string();
+    assert!(spent.contains("8.75e-7") || spent.contains("0.000000875"), "{spent}");
     // Another server gives the same function, and charges nothing.
     let other = Clinic::on(clinic.store.clone()).await;
-    let (_, again) = other.step("dose/fits", json!({ "epsilon": 1.5 })).await;
+    let (_, again) = other.step("dose/fits", json!({ "epsilon": 1.25 })).await;
     assert_eq!((&again["stored"], &again["release"]), (&json!(true), &first["release"]));
     let (status, beyond) = other.step("dose/fits", json!({ "epsilon": 1 })).await;
     assert_eq!((status, &beyond["code"]), (StatusCode::CONFLICT, &json!("budget-exhausted")));

@@ -6,113 +6,16 @@ mod support;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::Body;
-use axum::http::{Request, StatusCode};
+use axum::http::StatusCode;
 use http_body_util::BodyExt;
 use reticent_server::http::{Code, Limits, router};
 use reticent_server::store::{Memory, Role, Scope};
 use reticent_server::{Log, NewKey, Service};
 use serde_json::{Value, json};
+use support::bench::{Bench, one, request};
 use support::{SetClock, bandit, id, report};
 use tower_service::Service as _;
-
-/// A service in memory, with keys.
-struct Bench {
-    router: Router,
-    service: Arc<Service>,
-    clock: SetClock,
-    admin: String,
-    upload: String,
-}
-
-struct Answer {
-    status: StatusCode,
-    headers: axum::http::HeaderMap,
-    bytes: Vec<u8>,
-}
-
-impl Answer {
-    fn json(&self) -> Value {
-        serde_json::from_slice(&self.bytes).unwrap()
-    }
-
-    /// Asserts that it is a problem of this code.
-    fn is(&self, code: Code) {
-        assert_eq!(self.status, code.status(), "{}", String::from_utf8_lossy(&self.bytes));
-        assert_eq!(self.headers["content-type"], "application/problem+json");
-        assert_eq!(self.json()["code"], code.name());
-        assert_eq!(self.json()["status"], code.status().as_u16());
-    }
-}
-
-impl Bench {
-    async fn new(limits: Limits) -> Bench {
-        let clock = SetClock::at(1_000_000);
-        let store = Arc::new(Memory::new().unwrap());
-        let service = Service::start(store, clock.shared(), Log::silent()).await.unwrap();
-        let admin = NewKey::new(Role::Admin, Scope::All, "test");
-        let (admin, _) = service.make_key(admin, "test").await.unwrap();
-        let mut bench = Bench {
-            router: router(Arc::clone(&service), limits),
-            service,
-            clock,
-            admin: admin.reveal().into(),
-            upload: String::new(),
-        };
-        let body = bandit("page").to_json().unwrap();
-        let made = bench.post("/v1/experiments", Some(&bench.admin.clone()), &body).await;
-        assert_eq!(made.status, StatusCode::CREATED, "{}", String::from_utf8_lossy(&made.bytes));
-        bench.upload = made.json()["upload_key"]["key"].as_str().unwrap().into();
-        bench
-    }
-
-    async fn ask(&self, request: Request<Body>) -> Answer {
-        let response = self.router.clone().call(request).await.unwrap();
-        let (parts, body) = response.into_parts();
-        let bytes = body.collect().await.unwrap().to_bytes().to_vec();
-        Answer { status: parts.status, headers: parts.headers, bytes }
-    }
-
-    async fn get(&self, path: &str, key: Option<&str>) -> Answer {
-        self.ask(request("GET", path, key).body(Body::empty()).unwrap()).await
-    }
-
-    async fn post(&self, path: &str, key: Option<&str>, body: &str) -> Answer {
-        let request = request("POST", path, key).header("content-type", "application/json");
-        self.ask(request.body(Body::from(body.to_string())).unwrap()).await
-    }
-
-    async fn send(&self, reports: Value) -> Answer {
-        let body = json!({ "reports": reports }).to_string();
-        self.post("/v1/experiments/page/reports", Some(&self.upload), &body).await
-    }
-
-    /// Waits until so many reports are in the state.
-    async fn folded(&self, count: u64) {
-        for _ in 0..400 {
-            self.service.refresh().await.unwrap();
-            if self.service.seat("page").unwrap().view().marks.folded == count {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        panic!("reports were not folded");
-    }
-}
-
-fn request(method: &str, path: &str, key: Option<&str>) -> axum::http::request::Builder {
-    let request = Request::builder().method(method).uri(path);
-    match key {
-        Some(key) => request.header("authorization", format!("Bearer {key}")),
-        None => request,
-    }
-}
-
-fn one(number: u64, policy: u64) -> Value {
-    let report = report(&bandit("page"), policy, (number % 3) as u32, number.is_multiple_of(2));
-    json!({ "id": id(number).to_string(), "report": report })
-}
 
 #[tokio::test]
 async fn reports_go_in_and_a_policy_comes_out() {
@@ -217,116 +120,6 @@ async fn the_winner_is_shipped_and_nothing_more_is_taken() {
 }
 
 #[tokio::test]
-async fn every_error_is_a_problem() {
-    let limits = Limits { request_bytes: 2_000, ..Limits::default() };
-    let bench = Bench::new(limits).await;
-    let (admin, upload) = (Some(bench.admin.as_str()), Some(bench.upload.as_str()));
-    bench.get("/nowhere", None).await.is(Code::NoSuchPlace);
-    bench.get("/v1/experiments/none/policy", None).await.is(Code::NoSuchExperiment);
-    bench.get("/v1/experiments/%ff/policy", None).await.is(Code::NoSuchExperiment);
-    bench.post("/v1/experiments/page/policy", None, "").await.is(Code::MethodNotAllowed);
-    bench.get("/v1/experiments/page/insight", None).await.is(Code::NoKey);
-    bench.get("/v1/experiments/page/insight", Some("rk_00")).await.is(Code::KeyRefused);
-    bench.get("/v1/experiments/page/insight", upload).await.is(Code::NotAllowed);
-    bench.get("/v1/experiments/page/policy?digest=00", None).await.is(Code::Unreadable);
-    let wrong = format!("/v1/experiments/page/policy?digest={}", "0".repeat(64));
-    bench.get(&wrong, None).await.is(Code::OtherDigest);
-    bench.get("/v1/experiments/page/policy?source=0", None).await.is(Code::NoPolicy);
-    let path = "/v1/experiments/page/reports";
-    bench.post(path, upload, "{").await.is(Code::Unreadable);
-    bench.post(path, upload, &" ".repeat(3_000)).await.is(Code::TooLarge);
-    let plain =
-        request("POST", path, upload).header("content-type", "text/plain").body(Body::from("x")).unwrap();
-    bench.ask(plain).await.is(Code::OtherMediaType);
-    bench.post("/v1/experiments", admin, "{\"person\": \"Ada\"}").await.is(Code::Refused);
-    bench.post("/v1/experiments", upload, "{}").await.is(Code::NotAllowed);
-    let taken = bandit("page").to_json().unwrap().replace("\"red\"", "\"pink\"");
-    bench.post("/v1/experiments", admin, &taken).await.is(Code::NameTaken);
-    bench.post("/v1/experiments/page/assignments", admin, r#"{"patient": "Ada"}"#).await.is(Code::OtherKind);
-    let delete = request("DELETE", "/v1/keys/none", admin).body(Body::empty()).unwrap();
-    bench.ask(delete).await.is(Code::NoSuchKey);
-    let told = bench.get("/problems/no-key", None).await;
-    assert_eq!(told.status, StatusCode::OK);
-}
-
-#[tokio::test]
-async fn a_key_is_for_its_role_its_experiments_and_its_time() {
-    let bench = Bench::new(Limits::default()).await;
-    let admin = Some(bench.admin.as_str());
-    let make = async |wish: Value| {
-        let made = bench.post("/v1/keys", admin, &wish.to_string()).await;
-        assert_eq!(made.status, StatusCode::CREATED);
-        (made.json()["key"].as_str().unwrap().to_string(), made.json()["id"].as_str().unwrap().to_string())
-    };
-    let (elsewhere, _) = make(json!({ "role": "read", "experiments": ["other"] })).await;
-    bench.get("/v1/experiments/page/insight", Some(&elsewhere)).await.is(Code::NotAllowed);
-    let (read, id) =
-        make(json!({ "role": "read", "experiments": ["page"], "expires": "1970-01-12T13:47:00Z" })).await;
-    assert_eq!(bench.get("/v1/experiments/page/insight", Some(&read)).await.status, StatusCode::OK);
-    bench.get("/v1/keys", Some(&read)).await.is(Code::NotAllowed);
-    bench.clock.set(1_000_020);
-    bench.get("/v1/experiments/page/insight", Some(&read)).await.is(Code::KeyRefused);
-    bench.clock.set(1_000_000);
-    let delete = request("DELETE", &format!("/v1/keys/{id}"), admin).body(Body::empty()).unwrap();
-    assert_eq!(bench.ask(delete).await.status, StatusCode::NO_CONTENT);
-    bench.get("/v1/experiments/page/insight", Some(&read)).await.is(Code::KeyRefused);
-    let listed = bench.get("/v1/keys", admin).await;
-    assert!(!String::from_utf8_lossy(&listed.bytes).contains("hash"));
-}
-
-#[tokio::test]
-async fn one_visitor_is_slowed_down_and_told_for_how_long() {
-    let bench = Bench::new(Limits { visitor_requests_per_second: 10, ..Limits::default() }).await;
-    let mut last = bench.get("/v1/experiments/page", None).await;
-    for _ in 0..20 {
-        last = bench.get("/v1/experiments/page", None).await;
-    }
-    last.is(Code::TooManyRequests);
-    assert_eq!(last.headers["retry-after"], "1");
-    assert_eq!(
-        bench.send(json!([one(1, 1)])).await.status,
-        StatusCode::OK,
-        "with a key it is counted by itself"
-    );
-    bench.clock.set(1_000_002);
-    assert_eq!(bench.get("/v1/experiments/page", None).await.status, StatusCode::OK);
-}
-
-#[tokio::test]
-async fn pages_use_the_keys_that_are_for_them() {
-    let bench = Bench::new(Limits::default()).await;
-    let wish = json!({ "role": "upload", "experiments": ["page"], "origins": ["https://shop.example"] });
-    let made = bench.post("/v1/keys", Some(&bench.admin), &wish.to_string()).await.json();
-    let key = made["key"].as_str().unwrap();
-    let path = "/v1/experiments/page/reports";
-    let preflight = async |origin: &str| {
-        let asked = request("OPTIONS", path, None).header("origin", origin);
-        let asked = asked.header("access-control-request-method", "POST");
-        bench.ask(asked.body(Body::empty()).unwrap()).await
-    };
-    let yes = preflight("https://shop.example").await;
-    assert_eq!(yes.status, StatusCode::NO_CONTENT);
-    assert_eq!(yes.headers["access-control-allow-origin"], "https://shop.example");
-    assert!(yes.headers["access-control-allow-headers"].to_str().unwrap().contains("authorization"));
-    preflight("https://evil.example").await.is(Code::OriginNotAllowed);
-    let send = async |origin: &str, key: &str| {
-        let asked = request("POST", path, Some(key)).header("origin", origin);
-        let body = json!({ "reports": [one(1, 1)] }).to_string();
-        bench.ask(asked.header("content-type", "application/json").body(Body::from(body)).unwrap()).await
-    };
-    let taken = send("https://shop.example", key).await;
-    assert_eq!(taken.status, StatusCode::OK);
-    assert_eq!(taken.headers["access-control-allow-origin"], "https://shop.example");
-    let refused = send("https://evil.example", key).await;
-    refused.is(Code::OriginNotAllowed);
-    assert!(!refused.headers.contains_key("access-control-allow-origin"));
-    send("https://shop.example", &bench.upload).await.is(Code::OriginNotAllowed);
-    let public = request("GET", "/v1/experiments/page/policy", None).header("origin", "https://any.example");
-    let public = bench.ask(public.body(Body::empty()).unwrap()).await;
-    assert_eq!(public.headers["access-control-allow-origin"], "*");
-}
-
-#[tokio::test]
 async fn a_listener_hears_of_a_new_policy() {
     let bench = Bench::new(Limits::default()).await;
     let request = request("GET", "/v1/experiments/page/events", None).body(Body::empty()).unwrap();
@@ -394,6 +187,7 @@ async fn an_experiment_goes_on_elsewhere() {
     assert_eq!(fresh.post("/v1/import", Some(&fresh.admin), &text).await.status, StatusCode::CREATED);
     let insight = fresh.get("/v1/experiments/page/insight", Some(&fresh.admin)).await.json();
     assert_eq!(insight["people"], 50);
+    fresh.post("/v1/import", Some(&fresh.admin), &text).await.is(Code::NameTaken);
     let policies = [
         bench.get("/v1/experiments/page/policy", None).await,
         fresh.get("/v1/experiments/page/policy", None).await,

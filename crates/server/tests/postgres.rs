@@ -68,7 +68,7 @@ async fn servers_share_an_experiment(database: &Database) {
                 };
                 let refused =
                     server.take(experiment.name(), (start..start + 20).map(one).collect()).await.unwrap();
-                assert!(refused.iter().all(|(_, reason)| *reason == reticent_server::Refusal::Replayed));
+                assert!(refused.iter().all(|(_, reason)| *reason == reticent_protocol::Reason::Replayed));
             }
         }
     };

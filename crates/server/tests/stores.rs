@@ -7,7 +7,8 @@ mod support;
 
 use std::sync::Arc;
 
-use reticent_server::store::{Embedded, Memory, StoreError};
+use reticent_server::store::{Embedded, Fate, Memory, Policies, Registry, Reports, StoreError};
+use support::{arrival, bandit, deed, entry, first, step, upload};
 
 #[tokio::test]
 async fn memory_conforms() {
@@ -30,4 +31,60 @@ async fn the_embedded_store_conforms() {
     // Another process finds what was there, and goes on.
     let store = Embedded::open(folder.path(), 16 << 20).unwrap();
     conformance_suite::all(Arc::new(store), "again").await;
+}
+
+fn copy(from: &std::path::Path, to: &std::path::Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let place = to.join(path.file_name().unwrap());
+        if path.is_dir() { copy(&path, &place) } else { std::fs::copy(&path, &place).map(|_| ()).unwrap() }
+    }
+}
+
+/// What docs/service.md says of back-ups: a copy of the folder of a server that is stopped.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_of_the_folder_is_a_back_up() {
+    let (folder, kept) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let experiment = bandit("kept");
+    let store = Embedded::open(folder.path(), 16 << 20).unwrap();
+    store.create(entry(&experiment), first(&experiment), deed("create", "kept")).await.unwrap();
+    store.append(vec![upload(&experiment, (0..500).map(|n| arrival(n, 1)).collect())]).await.unwrap();
+    assert!(store.publish(step(&experiment, (0, 500), Some(2), 1)).await.unwrap());
+    let known = store.learned(experiment.prefix()).await.unwrap();
+    drop(store);
+    copy(folder.path(), kept.path());
+    drop(folder);
+    let restored = Embedded::open(kept.path(), 16 << 20).unwrap();
+    assert_eq!(restored.learned(experiment.prefix()).await.unwrap(), known);
+    let again =
+        restored.append(vec![upload(&experiment, vec![arrival(7, 1), arrival(501, 2)])]).await.unwrap();
+    assert_eq!(again, [[Fate::Replayed, Fate::Taken]], "ids are in it, and it goes on");
+}
+
+/// Nothing is begun anew over what is left of a store, and what another program wrote is not touched.
+#[test]
+fn a_folder_that_is_no_whole_store_is_refused() {
+    let open = |folder: &tempfile::TempDir| Embedded::open(folder.path(), 16 << 20).map(|_| ());
+    let folder = tempfile::tempdir().unwrap();
+    open(&folder).unwrap();
+    let mark = folder.path().join("store/version");
+    let kept = std::fs::read(&mark).unwrap();
+    for wrong in [Vec::new(), b"FJL\x09".to_vec()] {
+        std::fs::write(&mark, wrong).unwrap();
+        assert!(matches!(open(&folder), Err(StoreError::Damaged(_))));
+    }
+    std::fs::remove_file(&mark).unwrap();
+    assert!(matches!(open(&folder), Err(StoreError::Damaged(_))));
+    std::fs::write(&mark, kept).unwrap();
+    open(&folder).unwrap();
+    let earlier = tempfile::tempdir().unwrap();
+    std::fs::write(earlier.path().join("reticent.redb"), b"").unwrap();
+    let told = open(&earlier).unwrap_err().to_string();
+    assert!(told.contains("format 1") && told.contains("reads format 2"), "{told}");
+    assert!(!earlier.path().join("store").exists());
+    // One that was never finished holds nothing yet, and is made again.
+    let fresh = tempfile::tempdir().unwrap();
+    std::fs::create_dir(fresh.path().join("store.new")).unwrap();
+    open(&fresh).unwrap();
 }

@@ -56,6 +56,8 @@ pub(crate) enum CentralError {
     Account(AccountError),
     #[error("{0}")]
     Refused(String),
+    #[error("something else is on record under an id of this request; nothing of it was kept")]
+    Contradiction,
     #[error("another server took a step at the same time")]
     Busy,
     #[error(transparent)]

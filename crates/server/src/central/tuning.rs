@@ -1,6 +1,7 @@
 //! Tuning: records in, functions out, each paid for from the experiment's budget.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::hash::Hasher;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,6 +14,7 @@ use reticent_schema::Prefix;
 use reticent_store::{Account, Journal, JournalKind};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use siphasher::sip::SipHasher13;
 use tokio::sync::Mutex;
 
 use super::CentralError;
@@ -42,7 +44,8 @@ enum Line {
 struct Open {
     journal: Journal<Line>,
     lengths: [Arc<AtomicU64>; 2],
-    ids: BTreeSet<String>,
+    /// What was posted under each id, as a hash: the same again is known, and something else is not taken for it.
+    ids: BTreeMap<String, u64>,
     records: Records,
     account: Account,
     function: Option<Arc<Function>>,
@@ -53,6 +56,15 @@ pub(crate) struct Posted {
     id: String,
     inputs: Vec<f64>,
     reward: f64,
+}
+
+impl Posted {
+    /// Of all that it says: a repetition of it is known without keeping it twice.
+    fn hash(&self) -> u64 {
+        let mut hasher = SipHasher13::new();
+        self.inputs.iter().chain([&self.reward]).for_each(|value| hasher.write_u64(value.to_bits()));
+        hasher.finish()
+    }
 }
 
 /// A release, and what is spent after it.
@@ -116,20 +128,29 @@ impl TuningDesk {
         Ok((read(&plan.contexts, context)?, action))
     }
 
-    /// Keeps records; how many of them are new. One that was posted before stays as it was.
+    /// Keeps records; how many of them are new. One that was posted before changes nothing; if one says something else
+    /// than is on record, none of them is kept.
     pub(crate) async fn add(
         &self,
         store: &Arc<dyn Store>,
         posted: Vec<Posted>,
     ) -> Result<usize, CentralError> {
         self.step(store, move |open, spec| {
-            let mut added = 0;
-            for Posted { id, inputs, reward } in posted {
-                if open.ids.insert(id.clone()) {
-                    push(&mut open.records, spec, &inputs, reward);
-                    open.journal.append_later(&Line::Record { id, inputs, reward })?;
-                    added += 1;
+            let mut new = BTreeMap::new();
+            for one in posted {
+                let hash = one.hash();
+                let known = open.ids.get(&one.id).or_else(|| new.get(&one.id).map(|(hash, _)| hash));
+                match known {
+                    Some(known) if *known != hash => return Err(CentralError::Contradiction),
+                    Some(_) => {}
+                    None => drop(new.insert(one.id.clone(), (hash, one))),
                 }
+            }
+            let added = new.len();
+            for (id, (hash, Posted { inputs, reward, .. })) in new {
+                push(&mut open.records, spec, &inputs, reward);
+                open.ids.insert(id.clone(), hash);
+                open.journal.append_later(&Line::Record { id, inputs, reward })?;
             }
             open.journal.flush()?;
             Ok(added)
@@ -138,10 +159,12 @@ impl TuningDesk {
     }
 
     /// Releases the function of all records so far, at this loss; or gives the one that was released for it before.
+    /// A fit takes the share of delta that it takes of epsilon, so that both last equally long.
     pub(crate) async fn fit(&self, store: &Arc<dyn Store>, epsilon: Epsilon) -> Result<Fitted, CentralError> {
+        let whole = self.epsilon;
         self.step(store, move |open, spec| {
             let refused = |error: ReleaseError| CentralError::Refused(error.to_string());
-            let delta = tuning_delta()?;
+            let delta = share(whole_delta()?, epsilon, whole)?;
             let people = open.records.len() as u64;
             let request = format!("function of {people} records at epsilon {epsilon}, delta {delta}");
             let loss = promise(epsilon, delta).loss;
@@ -231,15 +254,17 @@ impl Open {
         if lines.is_empty() {
             journal.append(&Line::ReticentRecords { version: KIND.version })?;
         }
-        let (mut ids, mut records) = (BTreeSet::new(), Records::new(spec.inputs()));
+        let (mut ids, mut records) = (BTreeMap::new(), Records::new(spec.inputs()));
         for line in lines {
             if let Line::Record { id, inputs, reward } = line {
                 push(&mut records, spec, &inputs, reward);
-                ids.insert(id);
+                let one = Posted { id, inputs, reward };
+                let hash = one.hash();
+                ids.insert(one.id, hash);
             }
         }
         let (storage, account_length) = InStore::new(Arc::clone(store), experiment, JournalName::Account);
-        let account = Account::over(storage, epsilon, tuning_delta()?)?;
+        let account = Account::over(storage, epsilon, whole_delta()?)?;
         Ok(Open { journal, lengths: [records_length, account_length], ids, records, account, function: None })
     }
 
@@ -261,8 +286,22 @@ impl Open {
     }
 }
 
-fn tuning_delta() -> Result<Delta, CentralError> {
+fn whole_delta() -> Result<Delta, CentralError> {
     Delta::new(TUNING_DELTA).map_err(|error| CentralError::Refused(error.to_string()))
+}
+
+/// Rounded down to so many units of 10^-18: as few digits as a stored number keeps exactly.
+const DELTA_STEP: u128 = 1_000;
+
+/// The share of delta that goes with a share of epsilon: all shares together are never more than the whole.
+fn share(delta: Delta, epsilon: Epsilon, whole: Epsilon) -> Result<Delta, CentralError> {
+    let refused = |error: &dyn std::fmt::Display| CentralError::Refused(error.to_string());
+    if epsilon >= whole {
+        return Ok(delta);
+    }
+    let atto = u128::from(delta.atto()) * u128::from(epsilon.nano()) / u128::from(whole.nano());
+    let text = format!("0.{:018}", atto / DELTA_STEP * DELTA_STEP);
+    text.parse().map_err(|error| refused(&error))
 }
 
 fn push(records: &mut Records, spec: &KernelSpec, inputs: &[f64], reward: f64) {

@@ -63,6 +63,16 @@ pub(crate) async fn json<T: DeserializeOwned>(
     let bytes = bytes(app, body).await?;
     serde_json::from_slice(&bytes).map_err(|error| {
         let place = format!("not as expected at line {}, column {}", error.line(), error.column());
-        Problem::new(Code::Unreadable).with(place)
+        Problem::new(Code::Unreadable).with(format!("{place}{}", wanted(&error)))
     })
+}
+
+/// What would be right there: the library's words without what was sent.
+fn wanted(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
+    if text.starts_with("missing field ") {
+        return format!(": {text}");
+    }
+    text.rsplit_once(", expected ").map_or(String::new(), |(_, wanted)| format!(": expected {wanted}"))
 }

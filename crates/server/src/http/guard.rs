@@ -29,6 +29,7 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
         Err(problem) => problem.into_response(),
     };
     share(&mut response, origin.as_ref());
+    response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     let (status, time) = (response.status(), start.elapsed());
     app.metrics.request(route, status, time);
     if app.metrics.is_counted(route) {

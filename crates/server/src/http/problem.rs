@@ -31,6 +31,7 @@ pub enum Code {
     NameTaken,
     PrefixTaken,
     WrongPhase,
+    Contradiction,
     Refused,
     BudgetExhausted,
     StoreUnavailable,
@@ -39,7 +40,7 @@ pub enum Code {
 
 impl Code {
     /// All of them.
-    pub const ALL: [Code; 24] = [
+    pub const ALL: [Code; 25] = [
         Code::NoSuchPlace,
         Code::NoSuchExperiment,
         Code::NoSuchKey,
@@ -60,6 +61,7 @@ impl Code {
         Code::NameTaken,
         Code::PrefixTaken,
         Code::WrongPhase,
+        Code::Contradiction,
         Code::Refused,
         Code::BudgetExhausted,
         Code::StoreUnavailable,
@@ -94,6 +96,9 @@ impl Code {
             Code::NameTaken => ("name-taken", S::CONFLICT, "Another experiment has this name."),
             Code::PrefixTaken => ("prefix-taken", S::CONFLICT, "Another experiment has this prefix."),
             Code::WrongPhase => ("wrong-phase", S::CONFLICT, "The experiment is not in a phase for this."),
+            Code::Contradiction => {
+                ("contradiction", S::CONFLICT, "Something else is on record under this id.")
+            }
             Code::Refused => ("refused", S::UNPROCESSABLE_ENTITY, "The request does not fit the experiment."),
             Code::BudgetExhausted => {
                 ("budget-exhausted", S::CONFLICT, "The privacy budget does not cover this.")
@@ -187,7 +192,7 @@ impl From<StoreError> for Problem {
 impl From<CreateError> for Problem {
     fn from(error: CreateError) -> Problem {
         match error {
-            CreateError::NameTaken => Problem::new(Code::NameTaken).with(error),
+            CreateError::NameTaken | CreateError::Served => Problem::new(Code::NameTaken).with(error),
             CreateError::PrefixTaken => Problem::new(Code::PrefixTaken).with(error),
             CreateError::Document(text) => Problem::new(Code::Refused).with(text),
             CreateError::Store(error) => error.into(),

@@ -19,8 +19,8 @@ use super::access::Visitor;
 use super::limits::{Limits, network};
 use super::tls::Tls;
 
-/// Requests that were begun have so long to be answered when the service stops.
-const LAST_WORDS: Duration = Duration::from_secs(10);
+/// Requests that were begun have so long to be answered when the service stops: a slow client holds nobody up.
+const LAST_WORDS: Duration = Duration::from_secs(3);
 
 /// A server that listens.
 #[derive(Debug)]

@@ -4,10 +4,10 @@ use reticent_learn::mab::{self, AbsorbError, Agent, AgentKind, AnyAgent};
 use reticent_privacy::mechanism::RandomisedResponse;
 use reticent_privacy::{Guarantee, SimRng};
 use reticent_protocol::mab::{Lottery, Policy, Spec};
-use reticent_protocol::{Answer, Report};
+use reticent_protocol::{Answer, Reason, Report};
 use serde::{Deserialize, Serialize};
 
-use super::{Known, Refusal};
+use super::Known;
 
 /// Who fetches a policy is not known: it is a distribution of as fine shares as agents give.
 const PEOPLE: u64 = 256;
@@ -55,10 +55,11 @@ impl BanditLearner {
         Ok(BanditLearner { agent, policy, next: batch.unwrap_or(1), batch, people: 0, bits })
     }
 
-    pub(super) fn absorb(&mut self, report: &Report) -> Result<(), Refusal> {
+    pub(super) fn absorb(&mut self, report: &Report) -> Result<(), Reason> {
         self.agent.absorb(report).map_err(|error| match error {
-            AbsorbError::OtherExperiment => Refusal::OtherExperiment,
-            _ => Refusal::NotAnAnswer,
+            AbsorbError::OtherExperiment => Reason::OtherExperiment,
+            AbsorbError::TooLate => Reason::TooLate,
+            _ => Reason::NotAnAnswer,
         })?;
         if let Answer::Bit { arm, bit } = report.answer {
             let counts = &mut self.bits[arm as usize];
@@ -103,7 +104,13 @@ impl BanditLearner {
                 arm.name
             )
         });
-        let warnings = warnings.collect();
+        let mut warnings: Vec<String> = warnings.collect();
+        for warning in self.agent.warnings() {
+            let words = warning.to_string();
+            if !warnings.contains(&words) {
+                warnings.push(words);
+            }
+        }
         (Known::Arms { arms }, warnings)
     }
 

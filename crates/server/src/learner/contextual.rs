@@ -2,13 +2,13 @@
 
 use reticent_learn::contextual::{self, AbsorbError, Contextual, Options};
 use reticent_privacy::{Guarantee, SimRng};
-use reticent_protocol::Report;
 use reticent_protocol::contextual::{Policy, Spec};
+use reticent_protocol::{Reason, Report};
 use reticent_schema::Experiment;
 use reticent_store::Moment;
 use serde::{Deserialize, Serialize};
 
-use super::{Known, Refusal};
+use super::Known;
 
 pub(super) struct ContextualLearner {
     agent: Contextual,
@@ -35,13 +35,13 @@ impl ContextualLearner {
         Ok(ContextualLearner { agent, winner: None })
     }
 
-    pub(super) fn absorb(&mut self, report: &Report, at: Moment) -> Result<(), Refusal> {
+    pub(super) fn absorb(&mut self, report: &Report, at: Moment) -> Result<(), Reason> {
         self.agent.tick(at.unix().unsigned_abs());
         self.agent.absorb(report).map_err(|error| match error {
-            AbsorbError::OtherExperiment => Refusal::OtherExperiment,
-            AbsorbError::FromTheFuture { .. } => Refusal::TooEarly,
-            AbsorbError::TooLate { .. } => Refusal::TooLate,
-            _ => Refusal::NotAnAnswer,
+            AbsorbError::OtherExperiment => Reason::OtherExperiment,
+            AbsorbError::FromTheFuture { .. } => Reason::TooEarly,
+            AbsorbError::TooLate { .. } => Reason::TooLate,
+            _ => Reason::NotAnAnswer,
         })
     }
 

@@ -6,32 +6,11 @@ use std::sync::Arc;
 use reticent_learn::contextual::{Contextual, Options};
 use reticent_privacy::{SimSeed, Stream};
 use reticent_protocol::contextual::{Plan, Policy};
-use reticent_protocol::{Answer, Report, contextual, mab, pricing};
+use reticent_protocol::{Answer, Reason, Report, contextual, mab, pricing};
 use reticent_schema::experiment::Problem;
 use reticent_schema::{Experiment, Prefix};
-use serde::{Deserialize, Serialize};
 
 use crate::store::{ALWAYS_OPEN, PublishedPolicy};
-
-/// Why a report was not taken. The names are part of the protocol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Refusal {
-    /// A report of this id was taken before: it is counted once.
-    Replayed,
-    /// Its policy is not published.
-    TooEarly,
-    /// Its policy is closed.
-    TooLate,
-    /// It is of another experiment.
-    OtherExperiment,
-    /// It is no answer to a question of its policy.
-    NotAnAnswer,
-    /// The experiment takes no reports for now.
-    Paused,
-    /// The experiment takes no more reports.
-    Closed,
-}
 
 /// What an experiment's reports look like.
 pub(crate) struct Gate {
@@ -95,9 +74,9 @@ impl Gate {
     }
 
     /// Which policy the report is of, if it can be an answer.
-    pub(crate) fn check(&self, report: &Report) -> Result<u64, Refusal> {
+    pub(crate) fn check(&self, report: &Report) -> Result<u64, Reason> {
         if report.experiment != self.prefix {
-            return Err(Refusal::OtherExperiment);
+            return Err(Reason::OtherExperiment);
         }
         match &self.kind {
             Kind::Bandit { arms, questions } => match (&report.answer, report.source) {
@@ -107,24 +86,24 @@ impl Gate {
                 {
                     Ok(report.policy)
                 }
-                _ => Err(Refusal::NotAnAnswer),
+                _ => Err(Reason::NotAnAnswer),
             },
             Kind::Contextual { plans, sources, .. } => match report.source {
                 Some(source) => {
-                    let plan = sources.get(source as usize).ok_or(Refusal::NotAnAnswer)?;
+                    let plan = sources.get(source as usize).ok_or(Reason::NotAnAnswer)?;
                     let version = plan.policy().version;
                     let fits = report.policy == version && is_answer(plan, report);
-                    if fits { Ok(ALWAYS_OPEN) } else { Err(Refusal::NotAnAnswer) }
+                    if fits { Ok(ALWAYS_OPEN) } else { Err(Reason::NotAnAnswer) }
                 }
                 None => match plans.get(&report.policy) {
-                    Some(plan) if !is_answer(plan, report) => Err(Refusal::NotAnAnswer),
+                    Some(plan) if !is_answer(plan, report) => Err(Reason::NotAnAnswer),
                     // One that was never published, or is closed: the store knows which.
                     _ => Ok(report.policy),
                 },
             },
             Kind::Pricing(spec) => match spec.received(report) {
                 Ok(_) => Ok(0),
-                Err(_) => Err(Refusal::NotAnAnswer),
+                Err(_) => Err(Reason::NotAnAnswer),
             },
         }
     }

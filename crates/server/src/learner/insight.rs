@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use reticent_learn::contextual;
 use reticent_learn::mab::ArmEstimate;
+use reticent_protocol::Reason;
 use serde::{Deserialize, Serialize};
-
-use super::Refusal;
 
 /// What is known of one experiment.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -48,16 +47,16 @@ pub enum Known {
 /// Counts by reason.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Refusals(BTreeMap<Refusal, u64>);
+pub struct Refusals(BTreeMap<Reason, u64>);
 
 impl Refusals {
     /// One more.
-    pub fn add(&mut self, refusal: Refusal) {
+    pub fn add(&mut self, refusal: Reason) {
         *self.0.entry(refusal).or_default() += 1;
     }
 
     /// All counts.
-    pub fn counts(&self) -> impl Iterator<Item = (Refusal, u64)> {
+    pub fn counts(&self) -> impl Iterator<Item = (Reason, u64)> {
         self.0.iter().map(|(refusal, count)| (*refusal, *count))
     }
 }

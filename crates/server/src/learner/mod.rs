@@ -14,13 +14,12 @@ mod tests;
 use reticent_learn::pricing::Tally;
 use reticent_privacy::{EntropyError, Guarantee, Provenance, SimSeed, Stream};
 use reticent_protocol::pricing::log::{Header, LogError, LogWriter};
-use reticent_protocol::{Report, mab, pricing};
+use reticent_protocol::{Reason, Report, mab, pricing};
 use reticent_schema::Experiment;
 use reticent_schema::experiment::Problem;
 use reticent_store::Moment;
 
 pub(crate) use gate::Gate;
-pub use gate::Refusal;
 pub use insight::{Insight, Known, Refusals};
 
 use crate::store::Settings;
@@ -107,11 +106,11 @@ impl Learner {
     /// Takes in one report that came at this moment. One that does not count is counted as refused.
     pub fn absorb(&mut self, bytes: &[u8], at: Moment) {
         let taken = match Report::decode(bytes) {
-            Err(_) => Err(Refusal::NotAnAnswer),
+            Err(_) => Err(Reason::NotAnAnswer),
             Ok(report) => match &mut self.engine {
                 Engine::Bandit(learner) => learner.absorb(&report),
                 Engine::Contextual(learner) => learner.absorb(&report, at),
-                Engine::Pricing(tally) => tally.absorb(&report).map_err(|_| Refusal::NotAnAnswer),
+                Engine::Pricing(tally) => tally.absorb(&report).map_err(|_| Reason::NotAnAnswer),
             },
         };
         match taken {

@@ -52,7 +52,7 @@ fn what_does_not_count_is_counted_as_refused() {
     learner.absorb(&Report { question: 7, ..bit(1, 0, true) }.encode(), AT(1));
     assert_eq!((learner.people(), learner.policy()), (0, before));
     let refused = learner.insight().refused;
-    assert_eq!(refused.counts().collect::<Vec<_>>(), [(Refusal::NotAnAnswer, 3)]);
+    assert_eq!(refused.counts().collect::<Vec<_>>(), [(Reason::NotAnAnswer, 3)]);
     assert!(Learner::load(b"{}").is_err());
 }
 

@@ -4,11 +4,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use reticent_privacy::Guarantee;
+use reticent_protocol::Reason;
 use reticent_schema::{Experiment, Prefix};
 use tokio::sync::{Notify, watch};
 
 use crate::central::Curated;
-use crate::learner::{Gate, Refusal};
+use crate::learner::Gate;
 use crate::store::{Entry, Marks, PublishedPolicy, Store, StoreError};
 
 /// An experiment in its place.
@@ -20,20 +21,10 @@ pub struct Seat {
     /// Whether policies were read at all.
     read: AtomicBool,
     pub(super) nudge: Arc<Notify>,
-    refused: [AtomicU64; REASONS.len()],
+    refused: [AtomicU64; Reason::ALL.len()],
     /// Trials and tuning, whose records are here.
     pub(crate) curated: Curated,
 }
-
-const REASONS: [Refusal; 7] = [
-    Refusal::Replayed,
-    Refusal::TooEarly,
-    Refusal::TooLate,
-    Refusal::OtherExperiment,
-    Refusal::NotAnAnswer,
-    Refusal::Paused,
-    Refusal::Closed,
-];
 
 impl std::fmt::Debug for Seat {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -107,16 +98,16 @@ impl Seat {
         Some(PublishedPolicy { version: policy.version, at: self.entry.created, bytes: policy.encode() })
     }
 
-    pub(super) fn refuse(&self, refusal: Refusal) {
-        if let Some(at) = REASONS.iter().position(|reason| *reason == refusal) {
+    pub(super) fn refuse(&self, refusal: Reason) {
+        if let Some(at) = Reason::ALL.iter().position(|reason| *reason == refusal) {
             self.refused[at].fetch_add(1, Ordering::Relaxed);
         }
     }
 
     /// Reports that were not taken since this process started, by reason.
-    pub fn refusals(&self) -> impl Iterator<Item = (Refusal, u64)> {
+    pub fn refusals(&self) -> impl Iterator<Item = (Reason, u64)> {
         let counts = self.refused.iter().map(|count| count.load(Ordering::Relaxed));
-        REASONS.into_iter().zip(counts)
+        Reason::ALL.into_iter().zip(counts)
     }
 
     /// Shows what the store has, if it has changed.

@@ -9,7 +9,9 @@ use super::{Seat, Service};
 use crate::fold::learned;
 use crate::keys::{NewKey, Secret};
 use crate::learner::{Learner, LearnerError};
-use crate::store::{Created, Deed, Entry, KeyRecord, Learned, Phase, Publication, Settings, StoreError};
+use crate::store::{
+    Created, Deed, Entry, KeyRecord, Learned, Phase, Publication, Role, Scope, Settings, StoreError,
+};
 
 /// What can be done to an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +69,9 @@ pub enum CreateError {
     /// Another experiment has the name.
     #[error("another experiment has this name; choose another name")]
     NameTaken,
+    /// It is served here already.
+    #[error("the experiment is served here already: nothing was imported")]
+    Served,
     /// Reports could not be told apart.
     #[error(
         "another experiment's digest begins with the same four bytes, so that reports could not be told apart; \
@@ -121,6 +126,10 @@ impl Service {
         policy: Option<(u64, Vec<u8>)>,
         (action, actor): (&str, &str),
     ) -> Result<bool, CreateError> {
+        if matches!(experiment.name(), "." | "..") {
+            let text = "a name of one or two dots is lost in an address: choose another name";
+            return Err(CreateError::Document(text.into()));
+        }
         let now = self.clock.now();
         let deed = deed(now, actor, action, experiment.name());
         let first = Publication {
@@ -178,6 +187,20 @@ impl Service {
         self.store.add_key(record.clone(), deed(now, actor, "key.make", &record.id)).await?;
         self.keys.load(self.store.keys().await?);
         Ok((secret, record))
+    }
+
+    /// Whether nobody could do anything any more without this key.
+    pub async fn is_last_admin(&self, id: &str) -> Result<bool, StoreError> {
+        let now = self.clock.now();
+        let is_good = |key: &KeyRecord| {
+            key.role == Role::Admin
+                && key.scope == Scope::All
+                && key.revoked.is_none()
+                && key.expires.is_none_or(|end| now < end)
+        };
+        let good: Vec<String> =
+            self.store.keys().await?.into_iter().filter(is_good).map(|key| key.id).collect();
+        Ok(good.as_slice() == [id])
     }
 
     /// Revokes a key; no if there is none such.

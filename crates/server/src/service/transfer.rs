@@ -77,7 +77,10 @@ impl Service {
         let policy = learner.policy().map(|policy| (policy.version, policy.bytes));
         let known = learned(&learner).map_err(wrong)?;
         let deed = ("experiment.import", actor);
-        self.add(read.experiment.clone(), read.settings, known, policy, deed).await?;
-        Ok(read.experiment)
+        if self.add(read.experiment.clone(), read.settings, known, policy, deed).await? {
+            Ok(read.experiment)
+        } else {
+            Err(CreateError::Served.into())
+        }
     }
 }

@@ -1,12 +1,11 @@
 //! Reports as they come: read, checked, kept, answered.
 
-use reticent_protocol::Report;
+use reticent_protocol::{Reason, Report, ReportId};
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Seat, Service};
-use crate::learner::Refusal;
-use crate::store::{Arrival, Fate, ReportId, StoreError, Upload};
+use crate::store::{Arrival, Fate, StoreError, Upload};
 
 /// Reports in one request.
 pub const MOST_REPORTS: usize = 1_000;
@@ -102,7 +101,7 @@ impl Service {
         &self,
         experiment: &str,
         received: Vec<Received>,
-    ) -> Result<Vec<(ReportId, Refusal)>, UploadError> {
+    ) -> Result<Vec<(ReportId, Reason)>, UploadError> {
         let seat = self.seat(experiment).ok_or(UploadError::Unknown)?;
         self.upload(&seat, received).await
     }
@@ -112,19 +111,16 @@ impl Service {
         &self,
         seat: &Seat,
         received: Vec<Received>,
-    ) -> Result<Vec<(ReportId, Refusal)>, UploadError> {
+    ) -> Result<Vec<(ReportId, Reason)>, UploadError> {
         let gate = seat.gate().ok_or(UploadError::Central)?;
-        let checked: Vec<(ReportId, Result<Arrival, Refusal>)> = received
-            .into_iter()
-            .map(|Received { id, report }| {
-                let report = report.ok_or(Refusal::NotAnAnswer);
-                let arrival = report.and_then(|report| {
-                    Ok(Arrival { id, policy: gate.check(&report)?, bytes: report.encode() })
-                });
-                (id, arrival)
-            })
-            .collect();
-        let reports: Vec<Arrival> = checked.iter().filter_map(|(_, arrival)| arrival.clone().ok()).collect();
+        // Those that the gate lets through, and of all what it says.
+        let (mut reports, mut checked) = (Vec::with_capacity(received.len()), Vec::new());
+        for Received { id, report } in received {
+            let arrival = report
+                .ok_or(Reason::NotAnAnswer)
+                .and_then(|report| Ok(Arrival { id, policy: gate.check(&report)?, bytes: report.encode() }));
+            checked.push((id, arrival.map(|arrival| reports.push(arrival)).err()));
+        }
         let mut fates = Vec::new();
         if !reports.is_empty() {
             let upload = Upload { experiment: seat.prefix(), at: self.clock.now(), reports };
@@ -132,10 +128,10 @@ impl Service {
             seat.nudge.notify_one();
         }
         let mut fates = fates.into_iter();
-        let refused = checked.into_iter().filter_map(|(id, arrival)| {
-            let refusal = match arrival {
-                Err(refusal) => refusal,
-                Ok(_) => refusal_of(fates.next()?)?,
+        let refused = checked.into_iter().filter_map(|(id, refusal)| {
+            let refusal = match refusal {
+                Some(refusal) => refusal,
+                None => refusal_of(fates.next()?)?,
             };
             seat.refuse(refusal);
             Some((id, refusal))
@@ -144,13 +140,13 @@ impl Service {
     }
 }
 
-fn refusal_of(fate: Fate) -> Option<Refusal> {
+fn refusal_of(fate: Fate) -> Option<Reason> {
     match fate {
         Fate::Taken => None,
-        Fate::Replayed => Some(Refusal::Replayed),
-        Fate::TooEarly => Some(Refusal::TooEarly),
-        Fate::TooLate => Some(Refusal::TooLate),
-        Fate::Paused => Some(Refusal::Paused),
-        Fate::Closed => Some(Refusal::Closed),
+        Fate::Replayed => Some(Reason::Replayed),
+        Fate::TooEarly => Some(Reason::TooEarly),
+        Fate::TooLate => Some(Reason::TooLate),
+        Fate::Paused => Some(Reason::Paused),
+        Fate::Closed => Some(Reason::Closed),
     }
 }

@@ -20,7 +20,7 @@ pub use lease::Leases;
 pub use policies::{Learned, Marks, Policies, Publication, PublishedPolicy};
 pub use postgres::Postgres;
 pub use registry::{Created, Deed, Entry, KeyRecord, Phase, Registry, Role, Scope, Settings};
-pub use reports::{ALWAYS_OPEN, Arrival, Fate, ReportId, Reports, Segment, Upload};
+pub use reports::{ALWAYS_OPEN, Arrival, Fate, Reports, Segment, Upload};
 
 /// Why a store cannot answer. Contains nothing of a report or a record.
 #[derive(Debug, Clone, thiserror::Error)]

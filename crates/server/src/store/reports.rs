@@ -1,38 +1,13 @@
 //! Reports between their arrival and their fold.
 
 use std::fmt;
-use std::str::FromStr;
 
 use async_trait::async_trait;
+use reticent_protocol::ReportId;
 use reticent_schema::Prefix;
 use reticent_store::Moment;
 
 use super::StoreError;
-
-/// Sixteen random bytes that a device gives a report, and sends again with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ReportId(pub [u8; 16]);
-
-/// Text that is no report's id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a report's id has 32 lower-case hexadecimal digits")]
-pub struct NoReportId;
-
-impl fmt::Display for ReportId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-impl FromStr for ReportId {
-    type Err = NoReportId;
-
-    fn from_str(text: &str) -> Result<ReportId, NoReportId> {
-        let plain = text.len() == 32 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-        let word = plain.then(|| u128::from_str_radix(text, 16).ok()).flatten();
-        Ok(ReportId(word.ok_or(NoReportId)?.to_be_bytes()))
-    }
-}
 
 /// Stands for questions that are never closed: those of a source's people.
 pub const ALWAYS_OPEN: u64 = u64::MAX - 1;

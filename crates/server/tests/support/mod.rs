@@ -1,13 +1,15 @@
 //! What tests of the service share: experiments, reports, a clock that is set.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
+pub(crate) mod bench;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use reticent_protocol::{Answer, Report};
+use reticent_protocol::{Answer, Report, ReportId};
 use reticent_schema::Experiment;
 use reticent_server::SharedClock;
-use reticent_server::store::{Arrival, Deed, Entry, Learned, Publication, ReportId, Settings, Upload};
+use reticent_server::store::{Arrival, Deed, Entry, Learned, Publication, Settings, Upload};
 use reticent_store::{Clock, Moment};
 
 /// A clock that goes when it is told to.

@@ -65,6 +65,6 @@ async fn local(app: &App, seat: &Seat) -> Result<Value, Problem> {
     Ok(insight)
 }
 
-fn name(reason: crate::learner::Refusal) -> String {
+fn name(reason: reticent_protocol::Reason) -> String {
     serde_json::to_value(reason).ok().and_then(|name| name.as_str().map(String::from)).unwrap_or_default()
 }

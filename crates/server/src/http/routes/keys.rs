@@ -35,7 +35,7 @@ pub(super) fn body_schema() -> Value {
         "type": "object", "additionalProperties": false, "required": ["role"],
         "properties": {
             "role": { "enum": ["upload", "read", "admin"] },
-            "experiments": { "type": ["array", "null"], "items": { "type": "string" } },
+            "experiments": { "type": ["array", "null"], "minItems": 1, "items": { "type": "string" } },
             "label": { "type": "string" },
             "expires": { "type": ["string", "null"], "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$" },
             "origins": { "type": "array", "items": { "type": "string" } },
@@ -64,6 +64,17 @@ pub(super) async fn make(
     if !plain || !web {
         let text = "a label has at most 200 characters, and an origin is written as https://example.org";
         return Err(Problem::new(Code::Refused).with(text));
+    }
+    let refused = |text: &str| Err(Problem::new(Code::Refused).with(text));
+    if rate == Some(0) {
+        return refused("a key with a rate of 0 is of no use: say at least 1");
+    }
+    if expires.is_some_and(|end| end <= app.service.clock.now()) {
+        return refused("the key would be over before it is used: say a later end");
+    }
+    let known = |name: &String| app.service.seat(name).is_some();
+    if experiments.as_ref().is_some_and(|names| names.is_empty() || !names.iter().all(known)) {
+        return refused("the key is for an experiment that is not served: create it first");
     }
     let scope = experiments.map_or(Scope::All, Scope::Experiments);
     let new = NewKey { role, scope, label, expires, origins, rate };
@@ -95,6 +106,11 @@ pub(super) async fn revoke(
 ) -> Result<StatusCode, Problem> {
     let actor = holder.must_be(Role::Admin)?;
     let id = id.map(|Path(id)| id).unwrap_or_default();
+    if app.service.is_last_admin(&id).await? {
+        return Err(
+            Problem::new(Code::Refused).with("it is the last key that allows all: make another first")
+        );
+    }
     if app.service.revoke_key(&id, actor).await? {
         Ok(StatusCode::NO_CONTENT)
     } else {

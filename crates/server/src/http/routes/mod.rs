@@ -14,6 +14,7 @@ mod meta;
 mod page;
 mod policy;
 pub(super) mod reports;
+mod step;
 mod trials;
 mod tuning;
 
@@ -310,6 +311,8 @@ fn meta() -> Vec<Route> {
             "A page for people: put a key behind the address, as #rk_...",
         )
         .gives("text/html", text()),
+        Route::new("GET", "/page.js", get(page::script), "The page's script")
+            .gives("text/javascript", text()),
         Route::new("GET", "/page", get(page::read), "What the key may read, as a page")
             .key(Role::Read)
             .gives("text/html", text()),

@@ -4,14 +4,14 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use reticent_protocol::{Reason, ReportId};
 use serde_json::{Value, json};
 
 use crate::http::access::{Holder, Named};
 use crate::http::body::{self, Media};
 use crate::http::{App, Code, Problem};
-use crate::learner::Refusal;
 use crate::service::{MOST_REPORTS, UploadError, read_bytes, read_json};
-use crate::store::{ReportId, Role};
+use crate::store::Role;
 
 /// Nothing if all were taken; otherwise those that were not, in the order in which they came.
 pub(super) async fn take(
@@ -30,7 +30,7 @@ pub(super) async fn take(
     if refused.is_empty() {
         return Ok(StatusCode::OK.into_response());
     }
-    let one = |(id, refusal): &(ReportId, Refusal)| json!({ "id": id.to_string(), "reason": refusal });
+    let one = |(id, refusal): &(ReportId, Reason)| json!({ "id": id.to_string(), "reason": refusal });
     let failures: Vec<Value> = refused.iter().map(one).collect();
     Ok(axum::Json(json!({ "failures": failures })).into_response())
 }
@@ -61,13 +61,11 @@ pub(super) fn body_schema() -> Value {
 
 /// Those that were not taken.
 pub(crate) fn failures_schema() -> Value {
-    let reasons =
-        ["replayed", "too-early", "too-late", "other-experiment", "not-an-answer", "paused", "closed"];
     json!({
         "type": "object", "required": ["failures"],
         "properties": { "failures": { "type": "array", "items": {
             "type": "object", "required": ["id", "reason"],
-            "properties": { "id": { "type": "string" }, "reason": { "enum": reasons } }
+            "properties": { "id": { "type": "string" }, "reason": { "enum": Reason::ALL } }
         } } }
     })
 }

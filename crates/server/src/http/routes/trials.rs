@@ -3,25 +3,14 @@
 use std::collections::BTreeMap;
 
 use axum::Json;
-use axum::body::Body;
-use axum::extract::State;
-use axum::http::HeaderMap;
 use reticent_curate::trial::{Amended, Recorded, Release, TrialError, analyse};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::central::{CentralError, Curated, TrialDesk};
-use crate::http::access::{Holder, Named};
-use crate::http::{App, Code, Problem, body};
-use crate::service::Seat;
+use super::step::Step;
+use crate::central::CentralError;
+use crate::http::{Code, Problem};
 use crate::store::{Phase, Role};
-
-fn desk(seat: &Seat) -> Result<&TrialDesk, Problem> {
-    match &seat.curated {
-        Curated::Trial(desk) => Ok(desk),
-        _ => Err(Problem::new(Code::OtherKind).with("the experiment is no trial")),
-    }
-}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -32,25 +21,18 @@ struct Person {
 }
 
 /// The same patient again gets the same assignment.
-pub(super) async fn assign(
-    State(app): State<App>,
-    Named(seat): Named,
-    holder: Holder,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Json<Value>, Problem> {
-    let actor = holder.must_be_for(Role::Upload, seat.experiment().name())?;
-    let desk = desk(&seat)?;
-    let Person { patient, features } = body::json(&app, &headers, body).await?;
-    let stratum = desk.stratum(&features)?;
-    let given = if seat.view().marks.phase == Phase::Running {
-        desk.assign(&app.service.store, actor, patient, stratum).await?
+pub(super) async fn assign(step: Step) -> Result<Json<Value>, Problem> {
+    let (desk, Person { patient, features }) = step.said(Role::Upload).await?;
+    let trial = desk.trial()?;
+    let stratum = trial.stratum(&features)?;
+    let given = if desk.seat.view().marks.phase == Phase::Running {
+        trial.assign(desk.store(), &desk.actor, patient, stratum).await?
     } else {
         // Who is enrolled keeps their arm: its answer may have been lost on its way.
-        let known = desk.assignment(&app.service.store, patient).await?;
+        let known = trial.assignment(desk.store(), patient).await?;
         known.ok_or_else(|| Problem::new(Code::WrongPhase).with("nobody new is assigned now"))?
     };
-    let arm = seat.experiment().problem().arms().get(given.arm);
+    let arm = desk.seat.experiment().problem().arms().get(given.arm);
     Ok(Json(json!({ "number": given.number, "arm": arm, "chance": given.chance, "epoch": given.epoch })))
 }
 
@@ -74,18 +56,10 @@ impl Said {
     }
 }
 
-pub(super) async fn outcome(
-    State(app): State<App>,
-    Named(seat): Named,
-    holder: Holder,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Json<Value>, Problem> {
-    let actor = holder.must_be_for(Role::Upload, seat.experiment().name())?;
-    let desk = desk(&seat)?;
-    let said: Said = body::json(&app, &headers, body).await?;
+pub(super) async fn outcome(step: Step) -> Result<Json<Value>, Problem> {
+    let (desk, said) = step.said::<Said>(Role::Upload).await?;
     let outcome = said.read()?;
-    let recorded = desk.record(&app.service.store, actor, said.patient, outcome).await?;
+    let recorded = desk.trial()?.record(desk.store(), &desk.actor, said.patient, outcome).await?;
     let name = match recorded {
         Recorded::InTime => "in-time",
         Recorded::Late => "late",
@@ -95,18 +69,10 @@ pub(super) async fn outcome(
     Ok(Json(json!({ "recorded": name })))
 }
 
-pub(super) async fn correct(
-    State(app): State<App>,
-    Named(seat): Named,
-    holder: Holder,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Json<Value>, Problem> {
-    let actor = holder.must_be_for(Role::Upload, seat.experiment().name())?;
-    let desk = desk(&seat)?;
-    let said: Said = body::json(&app, &headers, body).await?;
-    let outcome = said.read()?;
-    let amended = desk.correct(&app.service.store, actor, said.patient, (outcome, said.reason)).await?;
+pub(super) async fn correct(step: Step) -> Result<Json<Value>, Problem> {
+    let (desk, said) = step.said::<Said>(Role::Upload).await?;
+    let outcome = (said.read()?, said.reason);
+    let amended = desk.trial()?.correct(desk.store(), &desk.actor, said.patient, outcome).await?;
     Ok(Json(json!({ "amended": amended_name(amended) })))
 }
 
@@ -117,17 +83,9 @@ struct Withdrawal {
     reason: Option<String>,
 }
 
-pub(super) async fn withdraw(
-    State(app): State<App>,
-    Named(seat): Named,
-    holder: Holder,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Json<Value>, Problem> {
-    let actor = holder.must_be_for(Role::Upload, seat.experiment().name())?;
-    let desk = desk(&seat)?;
-    let Withdrawal { patient, reason } = body::json(&app, &headers, body).await?;
-    let amended = desk.withdraw(&app.service.store, actor, patient, reason).await?;
+pub(super) async fn withdraw(step: Step) -> Result<Json<Value>, Problem> {
+    let (desk, Withdrawal { patient, reason }) = step.said(Role::Upload).await?;
+    let amended = desk.trial()?.withdraw(desk.store(), &desk.actor, patient, reason).await?;
     Ok(Json(json!({ "amended": amended_name(amended) })))
 }
 
@@ -149,6 +107,7 @@ impl From<CentralError> for Problem {
         match error {
             CentralError::Busy => Problem::new(Code::Busy),
             CentralError::Store(error) => error.into(),
+            CentralError::Contradiction => Problem::new(Code::Contradiction).with(error),
             CentralError::Trial(TrialError::Stopped | TrialError::Stopping | TrialError::Full(_)) => {
                 Problem::new(Code::WrongPhase).with(error)
             }

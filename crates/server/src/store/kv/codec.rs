@@ -5,7 +5,7 @@ use reticent_store::Moment;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::super::{Marks, Phase, Segment, StoreError};
+use super::super::{Marks, Phase, PublishedPolicy, Segment, StoreError};
 
 /// A key of an experiment's, with a number.
 pub(super) fn key(experiment: Prefix, number: u64) -> [u8; 12] {
@@ -105,14 +105,18 @@ pub(in super::super) fn segment(first: u64, bytes: &[u8]) -> Result<Segment, Sto
     read().ok_or_else(|| damaged("reports"))
 }
 
-/// When it was published, then the policy.
-pub(super) fn policy_bytes(at: Moment, policy: &[u8]) -> Vec<u8> {
-    [&at.unix().to_le_bytes(), policy].concat()
+/// When it was published, its version, then the policy.
+pub(super) fn policy_bytes(at: Moment, version: u64, policy: &[u8]) -> Vec<u8> {
+    [at.unix().to_le_bytes().as_slice(), &version.to_le_bytes(), policy].concat()
 }
 
-pub(super) fn policy(bytes: &[u8]) -> Result<(Moment, Vec<u8>), StoreError> {
-    let (at, policy) = bytes.split_first_chunk().ok_or_else(|| damaged("a policy"))?;
-    Ok((Moment::from_unix(i64::from_le_bytes(*at)), policy.to_vec()))
+pub(super) fn policy(bytes: &[u8]) -> Result<PublishedPolicy, StoreError> {
+    let read = || {
+        let mut rest = Cursor(bytes);
+        let at = Moment::from_unix(i64::from_le_bytes(rest.take()?));
+        Some(PublishedPolicy { at, version: rest.u64()?, bytes: rest.0.to_vec() })
+    };
+    read().ok_or_else(|| damaged("a policy"))
 }
 
 /// When reports came.

@@ -43,7 +43,9 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Memory {
     /// An empty store.
     pub fn new() -> Result<Memory, StoreError> {
-        KvStore::on(Arc::new(Shelf::default()))
+        let shelf = Shelf::default();
+        shelf.write(&mut |tables| super::sign(tables))?;
+        KvStore::on(Arc::new(shelf))
     }
 
     /// What goes wrong with the next writes, one after the other.
@@ -117,8 +119,13 @@ impl Read for Tables {
 }
 
 impl Write for Tables {
-    fn put(&mut self, table: Table, key: &[u8], value: &[u8]) -> Outcome<bool> {
-        Ok(self.entry(table).or_default().insert(key.to_vec(), value.to_vec()).is_some())
+    fn put(&mut self, table: Table, key: &[u8], value: &[u8]) -> Outcome<()> {
+        self.entry(table).or_default().insert(key.to_vec(), value.to_vec());
+        Ok(())
+    }
+
+    fn add(&mut self, table: Table, key: &[u8]) -> Outcome<bool> {
+        Ok(self.entry(table).or_default().insert(key.to_vec(), Vec::new()).is_none())
     }
 
     fn remove(&mut self, table: Table, key: &[u8]) -> Outcome<()> {

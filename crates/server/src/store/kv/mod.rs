@@ -1,4 +1,4 @@
-//! A store on sorted keys and values with transactions: the embedded store ([`Embedded`], on redb) and the memory of
+//! A store on sorted keys and values with transactions: the embedded store ([`Embedded`], on fjall) and the memory of
 //! tests ([`Memory`]). All rules are here, once; a backend knows only bytes.
 
 pub(super) mod codec;
@@ -34,7 +34,7 @@ pub(crate) enum Table {
     Ids,
     /// Prefix, number of the first: reports that came together.
     Reports,
-    /// Prefix, version: when, and the policy.
+    /// Prefix, place among them: when, version, and the policy.
     Policies,
     /// Prefix: the learner, saved.
     States,
@@ -46,23 +46,9 @@ pub(crate) enum Table {
     Deeds,
     /// Prefix, name, place of the first byte: bytes.
     Journals,
-}
-
-impl Table {
-    pub(crate) const ALL: [Table; 12] = [
-        Table::Meta,
-        Table::Entries,
-        Table::Names,
-        Table::Marks,
-        Table::Ids,
-        Table::Reports,
-        Table::Policies,
-        Table::States,
-        Table::Insights,
-        Table::Keys,
-        Table::Deeds,
-        Table::Journals,
-    ];
+    /// Prefix, table: where what is not forgotten begins. What is forgotten takes a while to be gone from a
+    /// log-structured tree, and is not looked through again.
+    Forgotten,
 }
 
 type Outcome<T> = Result<T, StoreError>;
@@ -88,8 +74,10 @@ pub(crate) trait Read {
 
 /// Reads and writes in a transaction.
 pub(crate) trait Write: Read {
-    /// Puts a value, and says whether there was one.
-    fn put(&mut self, table: Table, key: &[u8], value: &[u8]) -> Outcome<bool>;
+    fn put(&mut self, table: Table, key: &[u8], value: &[u8]) -> Outcome<()>;
+
+    /// Adds a key without a value; no if it was there.
+    fn add(&mut self, table: Table, key: &[u8]) -> Outcome<bool>;
 
     fn remove(&mut self, table: Table, key: &[u8]) -> Outcome<()>;
 }
@@ -119,15 +107,18 @@ impl<B> Clone for KvStore<B> {
 }
 
 const FORMAT: &[u8] = b"format";
+/// What is written to see whether there is room again.
+const TRIAL: &[u8] = b"trial";
+const TRIAL_BYTES: usize = 1 << 20;
 /// The format that this program writes and reads.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 #[allow(private_bounds, reason = "backends are of this crate")]
 impl<B: Backend> KvStore<B> {
-    /// A store on this backend: a new one, or one of this format.
+    /// A store on this backend, which was signed when it was made.
     fn on(backend: Arc<B>) -> Outcome<KvStore<B>> {
-        backend.write(&mut |tables| match tables.get(Table::Meta, FORMAT)? {
-            None => tables.put(Table::Meta, FORMAT, VERSION.to_string().as_bytes()).map(|_| ()),
+        backend.read(&mut |tables| match tables.get(Table::Meta, FORMAT)? {
+            None => Err(codec::damaged("its format")),
             Some(found) if found == VERSION.to_string().as_bytes() => Ok(()),
             Some(found) => {
                 Err(StoreError::Format { found: String::from_utf8_lossy(&found).into(), known: VERSION })
@@ -164,6 +155,11 @@ impl<B: Backend> KvStore<B> {
     }
 }
 
+/// Says of a new store which format it has.
+fn sign(tables: &mut dyn Write) -> Outcome<()> {
+    tables.put(Table::Meta, FORMAT, VERSION.to_string().as_bytes())
+}
+
 fn not_run() -> StoreError {
     StoreError::Unavailable("a step did not run to its end".into())
 }
@@ -171,9 +167,10 @@ fn not_run() -> StoreError {
 #[async_trait]
 impl<B: Backend> Store for KvStore<B> {
     async fn check(&self) -> Outcome<()> {
-        // A disk that was full is tried with an empty step; otherwise whoever asks costs no flush.
+        // A disk that was full is tried with as much as a request brings; otherwise whoever asks costs no flush.
         if self.backend.is_failing() {
-            self.backend.write(&mut |_| Ok(()))?;
+            self.alter(|tables| tables.put(Table::Meta, TRIAL, &vec![0; TRIAL_BYTES])).await?;
+            self.alter(|tables| tables.remove(Table::Meta, TRIAL)).await?;
         }
         self.look(|tables| tables.get(Table::Meta, FORMAT).map(|_| ()))
     }
@@ -192,5 +189,25 @@ impl<B: Backend> Leases for KvStore<B> {
 
     async fn give_back(&self, _: Prefix, _: &str) -> Outcome<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A store of an earlier or a later program is refused, and says which formats there are.
+    #[tokio::test]
+    async fn another_format_is_refused() {
+        for found in ["1", "3"] {
+            let store = Memory::new().unwrap();
+            store.alter(move |tables| tables.put(Table::Meta, FORMAT, found.as_bytes())).await.unwrap();
+            let refused = KvStore::on(store.backend).unwrap_err();
+            let told = refused.to_string();
+            assert!(told.contains(&format!("format {found}")) && told.contains("reads format 2"), "{told}");
+        }
+        let store = Memory::new().unwrap();
+        store.alter(|tables| tables.remove(Table::Meta, FORMAT)).await.unwrap();
+        assert!(matches!(KvStore::on(store.backend), Err(StoreError::Damaged(_))));
     }
 }

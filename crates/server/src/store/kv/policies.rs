@@ -15,15 +15,17 @@ const MOST_DELETED: usize = 50_000;
 impl<B: Backend> Policies for KvStore<B> {
     async fn marks(&self) -> Outcome<Vec<(Prefix, Marks)>> {
         self.look(|tables| {
-            let mut all = Vec::new();
-            tables.scan(Table::Marks, &[], &[0xff; 5], &mut |key, value| {
-                all.push((<[u8; Prefix::LENGTH]>::try_from(key), Marks::decode(value)));
+            // Names are written once. Marks are written so often that looking through them is no quick look.
+            let mut prefixes = Vec::new();
+            tables.scan(Table::Names, &[], &[0xff; 5], &mut |_, value| {
+                prefixes.push(<[u8; Prefix::LENGTH]>::try_from(value).map(Prefix::from_bytes));
                 true
             })?;
-            let read = |(key, marks): (Result<[u8; 4], _>, Outcome<Marks>)| {
-                Ok((Prefix::from_bytes(key.map_err(|_| codec::damaged("a key"))?), marks?))
+            let read = |prefix: Result<Prefix, _>| {
+                let prefix = prefix.map_err(|_| codec::damaged("a name"))?;
+                Ok((prefix, marks(tables, prefix)?.ok_or_else(|| codec::damaged("an experiment's marks"))?))
             };
-            all.into_iter().map(read).collect()
+            prefixes.into_iter().map(read).collect()
         })
     }
 
@@ -51,9 +53,8 @@ impl<B: Backend> Policies for KvStore<B> {
         self.look(|tables| {
             let mut all = Vec::new();
             let (start, end) = (codec::key(experiment, 0), codec::key(experiment, u64::MAX));
-            tables.scan(Table::Policies, &start, &end, &mut |key, value| {
-                let read = codec::number(key).and_then(|version| Ok((version, codec::policy(value)?)));
-                all.push(read.map(|(version, (at, bytes))| PublishedPolicy { version, at, bytes }));
+            tables.scan(Table::Policies, &start, &end, &mut |_, value| {
+                all.push(codec::policy(value));
                 true
             })?;
             all.into_iter().collect()
@@ -70,16 +71,18 @@ pub(super) fn publish(tables: &mut dyn Write, before: Marks, step: &Publication)
     tables.put(Table::States, step.experiment.bytes(), &step.learned.state)?;
     tables.put(Table::Insights, step.experiment.bytes(), &step.learned.insight)?;
     if let Some((version, bytes)) = &step.policy {
-        tables.put(
-            Table::Policies,
-            &codec::key(step.experiment, *version),
-            &codec::policy_bytes(step.at, bytes),
-        )?;
-    }
-    if let Some(version) = step.thinned {
-        tables.remove(Table::Policies, &codec::key(step.experiment, version))?;
+        let place = codec::key(step.experiment, place(tables, step.experiment, step.thinned)?);
+        tables.put(Table::Policies, &place, &codec::policy_bytes(step.at, *version, bytes))?;
     }
     forget(tables, step.experiment, &marks, step.keep_since)
+}
+
+/// Where the next policy goes: behind the last, or, if that one is thinned out, into its place.
+fn place(tables: &dyn Write, experiment: Prefix, thinned: Option<u64>) -> Outcome<u64> {
+    let (start, end) = (codec::key(experiment, 0), codec::key(experiment, u64::MAX));
+    let Some((key, value)) = tables.last(Table::Policies, &start, &end)? else { return Ok(0) };
+    let is_thinned = thinned == Some(codec::policy(&value)?.version);
+    Ok(codec::number(&key)? + u64::from(!is_thinned))
 }
 
 /// Forgets closed policies with the ids of their reports, and folded reports.
@@ -91,24 +94,31 @@ pub(super) fn forget(
 ) -> Outcome<()> {
     // Nothing is taken any more, so nothing can come twice.
     let open = if marks.phase.is_final() { u64::MAX } else { marks.oldest };
-    let (start, first_open) = (codec::key(experiment, 0), codec::key(experiment, open));
-    remove(tables, Table::Ids, &start, &first_open, |_| Ok(true))?;
-    let served = codec::key(experiment, marks.oldest.min(marks.newest));
-    remove(tables, Table::Policies, &start, &served, |_| Ok(true))?;
-    let folded = codec::key(experiment, marks.folded);
-    remove(tables, Table::Reports, &start, &folded, |value| Ok(codec::segment_moment(value)? < keep_since))
+    remove(tables, Table::Ids, experiment, open, |_| Ok(true))?;
+    let served = marks.oldest.min(marks.newest);
+    remove(
+        tables,
+        Table::Policies,
+        experiment,
+        u64::MAX,
+        |value| Ok(codec::policy(value)?.version < served),
+    )?;
+    let is_over = |value: &[u8]| Ok(codec::segment_moment(value)? < keep_since);
+    remove(tables, Table::Reports, experiment, marks.folded, is_over)
 }
 
-/// Removes pairs from the front as long as they may go.
+/// Removes an experiment's pairs below a number, from the front on and as long as they may go.
 fn remove(
     tables: &mut dyn Write,
     table: Table,
-    from: &[u8],
-    to: &[u8],
+    experiment: Prefix,
+    below: u64,
     may_go: impl Fn(&[u8]) -> Outcome<bool>,
 ) -> Outcome<()> {
+    let mark = [experiment.bytes().as_slice(), &[table as u8]].concat();
+    let from = tables.get(Table::Forgotten, &mark)?.unwrap_or_else(|| codec::key(experiment, 0).to_vec());
     let (mut gone, mut fault) = (Vec::new(), None);
-    tables.scan(table, from, to, &mut |key, value| match may_go(value) {
+    tables.scan(table, &from, &codec::key(experiment, below), &mut |key, value| match may_go(value) {
         Ok(true) => {
             gone.push(key.to_vec());
             gone.len() < MOST_DELETED
@@ -120,7 +130,9 @@ fn remove(
         }
     })?;
     fault.map_or(Ok(()), Err)?;
-    gone.iter().try_for_each(|key| tables.remove(table, key))
+    gone.iter().try_for_each(|key| tables.remove(table, key))?;
+    // Nothing comes before what is gone: numbers grow, and closed policies take no reports.
+    gone.last().map_or(Ok(()), |last| tables.put(Table::Forgotten, &mark, last))
 }
 
 impl Marks {

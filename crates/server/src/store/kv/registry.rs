@@ -117,5 +117,5 @@ fn add_deed(tables: &mut dyn Write, deed: &Deed) -> Outcome<()> {
         }
         None => 0,
     };
-    tables.put(Table::Deeds, &number.to_be_bytes(), &codec::to_json(deed)?).map(|_| ())
+    tables.put(Table::Deeds, &number.to_be_bytes(), &codec::to_json(deed)?)
 }

@@ -40,19 +40,15 @@ fn append(tables: &mut dyn Write, upload: &Upload) -> Outcome<Vec<Fate>> {
     };
     let (mut fates, mut taken) = (Vec::with_capacity(upload.reports.len()), Vec::new());
     for report in &upload.reports {
-        let fate = match (fate_by(&marks, report.policy), report.id.0) {
-            (Some(refused), _) => refused,
-            (None, id)
-                if tables.put(Table::Ids, &codec::id_key(upload.experiment, report.policy, id), &[])? =>
-            {
-                Fate::Replayed
-            }
-            _ => {
+        let id = codec::id_key(upload.experiment, report.policy, report.id.0);
+        fates.push(match fate_by(&marks, report.policy) {
+            Some(refused) => refused,
+            None if tables.add(Table::Ids, &id)? => {
                 taken.push(report.bytes.as_slice());
                 Fate::Taken
             }
-        };
-        fates.push(fate);
+            None => Fate::Replayed,
+        });
     }
     if !taken.is_empty() {
         let (place, count) = (codec::key(upload.experiment, marks.appended), taken.len() as u64);
@@ -80,5 +76,5 @@ pub(super) fn marks(tables: &(impl Read + ?Sized), experiment: Prefix) -> Outcom
 }
 
 pub(super) fn put_marks(tables: &mut dyn Write, experiment: Prefix, marks: &Marks) -> Outcome<()> {
-    tables.put(Table::Marks, experiment.bytes(), &marks.encode()).map(|_| ())
+    tables.put(Table::Marks, experiment.bytes(), &marks.encode())
 }

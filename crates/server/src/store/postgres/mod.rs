@@ -17,6 +17,7 @@ use deadpool_postgres::{
 };
 use reticent_schema::Prefix;
 use reticent_store::Moment;
+use tokio_postgres::types::ToSql;
 use tokio_postgres::{NoTls, Row};
 
 use super::{Marks, Phase, Store, StoreError};
@@ -114,7 +115,8 @@ const MARKS: &str = "phase, appended, folded, oldest, newest, at";
 /// The marks, locked until the step ends.
 async fn locked_marks(step: &Transaction<'_>, experiment: Prefix) -> Outcome<Option<Marks>> {
     let query = format!("SELECT {MARKS} FROM marks WHERE prefix = $1 FOR UPDATE");
-    let row = step.query_opt(&query, &[&experiment.bytes().as_slice()]).await.map_err(trouble)?;
+    let statement = step.prepare_cached(&query).await.map_err(trouble)?;
+    let row = step.query_opt(&statement, &[&experiment.bytes().as_slice()]).await.map_err(trouble)?;
     row.map(|row| read_marks(&row, 0)).transpose()
 }
 
@@ -123,10 +125,17 @@ async fn put_marks(step: &Transaction<'_>, experiment: Prefix, marks: &Marks) ->
     let query = "UPDATE marks SET phase = $2, appended = $3, folded = $4, oldest = $5, newest = $6, at = $7 WHERE prefix = $1";
     let [appended, folded, oldest, newest] = numbers;
     let (phase, at) = (i16::from(marks.phase.number()), marks.at.unix());
-    step.execute(query, &[&experiment.bytes().as_slice(), &phase, &appended, &folded, &oldest, &newest, &at])
-        .await
-        .map_err(trouble)
-        .map(|_| ())
+    let with: [Parameter; 7] =
+        [&experiment.bytes().as_slice(), &phase, &appended, &folded, &oldest, &newest, &at];
+    execute(step, query, &with).await
+}
+
+type Parameter<'a> = &'a (dyn ToSql + Sync);
+
+/// Runs a statement that the connection has seen before without asking what it means.
+async fn execute(step: &Transaction<'_>, query: &str, with: &[Parameter<'_>]) -> Outcome<()> {
+    let statement = step.prepare_cached(query).await.map_err(trouble)?;
+    step.execute(&statement, with).await.map_err(trouble).map(|_| ())
 }
 
 #[async_trait]

@@ -6,7 +6,7 @@ use reticent_schema::Prefix;
 use reticent_store::Moment;
 
 use super::super::{Learned, Marks, Policies, Publication, PublishedPolicy, StoreError};
-use super::{MARKS, Outcome, Postgres, locked_marks, put_marks, read_marks, trouble};
+use super::{MARKS, Outcome, Postgres, execute, locked_marks, put_marks, read_marks, trouble};
 
 /// What is deleted in one step: the rest waits for the next.
 const MOST_DELETED: i64 = 50_000;
@@ -69,14 +69,14 @@ pub(super) async fn publish(step: &Transaction<'_>, before: Marks, new: &Publica
     let key = new.experiment.bytes().as_slice();
     let query = "INSERT INTO learned VALUES ($1, $2, $3)
         ON CONFLICT (prefix) DO UPDATE SET state = excluded.state, insight = excluded.insight";
-    step.execute(query, &[&key, &new.learned.state, &new.learned.insight]).await.map_err(trouble)?;
+    execute(step, query, &[&key, &new.learned.state, &new.learned.insight]).await?;
     if let Some((version, bytes)) = &new.policy {
         let query = "INSERT INTO policies VALUES ($1, $2, $3, $4)";
-        step.execute(query, &[&key, &(*version as i64), &new.at.unix(), bytes]).await.map_err(trouble)?;
+        execute(step, query, &[&key, &(*version as i64), &new.at.unix(), bytes]).await?;
     }
     if let Some(version) = new.thinned {
         let query = "DELETE FROM policies WHERE prefix = $1 AND version = $2";
-        step.execute(query, &[&key, &(version as i64)]).await.map_err(trouble)?;
+        execute(step, query, &[&key, &(version as i64)]).await?;
     }
     forget(step, new.experiment, &marks, new.keep_since).await
 }
@@ -93,11 +93,10 @@ pub(super) async fn forget(
     let (lowest, open) = if marks.phase.is_final() { (i64::MIN, i64::MAX) } else { (0, marks.oldest as i64) };
     let query = "DELETE FROM ids WHERE (prefix, policy, id) IN (SELECT prefix, policy, id FROM ids
         WHERE prefix = $1 AND policy >= $2 AND policy < $3 LIMIT $4)";
-    step.execute(query, &[&key, &lowest, &open, &MOST_DELETED]).await.map_err(trouble)?;
+    execute(step, query, &[&key, &lowest, &open, &MOST_DELETED]).await?;
     let served = marks.oldest.min(marks.newest) as i64;
     let query = "DELETE FROM policies WHERE prefix = $1 AND version < $2";
-    step.execute(query, &[&key, &served]).await.map_err(trouble)?;
+    execute(step, query, &[&key, &served]).await?;
     let query = "DELETE FROM reports WHERE prefix = $1 AND first < $2 AND at < $3";
-    step.execute(query, &[&key, &(marks.folded as i64), &keep_since.unix()]).await.map_err(trouble)?;
-    Ok(())
+    execute(step, query, &[&key, &(marks.folded as i64), &keep_since.unix()]).await
 }

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_trait::async_trait;
 use deadpool_postgres::Transaction;
 use reticent_schema::Prefix;
+use tokio_postgres::Row;
 
 use super::super::kv::codec::{segment, segment_bytes};
 use super::super::kv::fate_by;
-use super::super::{Fate, Reports, Segment, Upload};
-use super::{Outcome, Postgres, locked_marks, put_marks, trouble};
+use super::super::{Fate, Reports, Segment, StoreError, Upload};
+use super::{Outcome, Postgres, execute, locked_marks, put_marks, trouble};
 
 #[async_trait]
 impl Reports for Postgres {
@@ -60,6 +61,7 @@ async fn append(step: &Transaction<'_>, experiment: Prefix, uploads: &[&Upload])
     };
     let mut new = add_ids(step, experiment, uploads, |policy| fate_by(&marks, policy).is_none()).await?;
     let mut all = Vec::new();
+    let mut rows = (Vec::new(), Vec::new(), Vec::new());
     for upload in uploads {
         let mut taken = Vec::new();
         let mut fates = Vec::new();
@@ -67,7 +69,7 @@ async fn append(step: &Transaction<'_>, experiment: Prefix, uploads: &[&Upload])
             fates.push(match fate_by(&marks, report.policy) {
                 Some(refused) => refused,
                 // The first of its id is the one that was added.
-                None if new.remove(&(report.policy as i64, report.id.0.to_vec())) => {
+                None if new.remove(&(report.policy as i64, report.id.0)) => {
                     taken.push(report.bytes.as_slice());
                     Fate::Taken
                 }
@@ -75,17 +77,19 @@ async fn append(step: &Transaction<'_>, experiment: Prefix, uploads: &[&Upload])
             });
         }
         if !taken.is_empty() {
-            let (first, count) = (marks.appended as i64, taken.len() as u64);
-            let bytes = segment_bytes(upload.at, taken.into_iter());
-            let query = "INSERT INTO reports VALUES ($1, $2, $3, $4)";
-            step.execute(query, &[&experiment.bytes().as_slice(), &first, &upload.at.unix(), &bytes])
-                .await
-                .map_err(trouble)?;
-            marks.appended += count;
+            rows.0.push(marks.appended as i64);
+            rows.1.push(upload.at.unix());
+            marks.appended += taken.len() as u64;
+            rows.2.push(segment_bytes(upload.at, taken.into_iter()));
         }
         all.push(fates);
     }
-    put_marks(step, experiment, &marks).await?;
+    if !rows.0.is_empty() {
+        let query = "INSERT INTO reports SELECT $1::bytea, first, at, segment
+            FROM unnest($2::bigint[], $3::bigint[], $4::bytea[]) AS new(first, at, segment)";
+        execute(step, query, &[&experiment.bytes().as_slice(), &rows.0, &rows.1, &rows.2]).await?;
+        put_marks(step, experiment, &marks).await?;
+    }
     Ok(all)
 }
 
@@ -95,7 +99,7 @@ async fn add_ids(
     experiment: Prefix,
     uploads: &[&Upload],
     may: impl Fn(u64) -> bool,
-) -> Outcome<BTreeSet<(i64, Vec<u8>)>> {
+) -> Outcome<BTreeSet<(i64, [u8; 16])>> {
     let reports = uploads.iter().flat_map(|upload| &upload.reports).filter(|report| may(report.policy));
     let (policies, ids): (Vec<i64>, Vec<&[u8]>) =
         reports.map(|report| (report.policy as i64, report.id.0.as_slice())).unzip();
@@ -107,5 +111,7 @@ async fn add_ids(
     let statement = step.prepare_cached(query).await.map_err(trouble)?;
     let rows =
         step.query(&statement, &[&experiment.bytes().as_slice(), &policies, &ids]).await.map_err(trouble)?;
-    Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
+    let id = |row: &Row| <[u8; 16]>::try_from(row.get::<_, &[u8]>(1)).ok();
+    let added = rows.iter().map(|row| Some((row.get(0), id(row)?))).collect::<Option<_>>();
+    added.ok_or_else(|| StoreError::Damaged("the id of a report cannot be read".into()))
 }
