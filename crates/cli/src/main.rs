@@ -18,6 +18,7 @@ mod check_table;
 mod curator;
 mod demo;
 mod experiment;
+mod forgers;
 mod init;
 mod key;
 mod list;
@@ -106,7 +107,7 @@ enum Command {
     /// Measure what mechanisms and agents really leak, and compare it with what they claim
     #[command(
         after_help = "Examples:\n  reticent audit laplace-response --epsilon 1\n  reticent audit --all --json | jq '.results[].verdict'\n  \
-        reticent audit --broken\n\nExit code 1 if a measured bound exceeds its claim or an exact audit cannot tell, or, with --broken, if a mistake was not caught."
+        reticent audit --broken\n  reticent audit --command 'python3 mine.py' --input 0 --input 1 --epsilon 1\n\nExit code 1 if a measured bound exceeds its claim or an exact audit cannot tell, or, with --broken, if a mistake was not caught."
     )]
     Audit(audit::Args),
     /// Privatise one raw input many times, by the production path, for auditors with tools of their own
@@ -117,6 +118,11 @@ enum Command {
         Each output costs the epsilon: real data belongs on a device, which keeps a ledger."
     )]
     Report(report::Args),
+    /// How far people who forge their reports can move what is learned, for planning
+    #[command(after_help = "Examples:\n  reticent forgers --epsilon 1\n  \
+        reticent forgers --epsilon 0.5 --share 0.02 --difference 0.1\n\n\
+        No local protocol is immune: `docs/forged.md` has the formulas, and what is done against it.")]
+    Forgers(forgers::Args),
     /// Check files that were published, and a trial's journal: whether they are sound, what they promise, where
     /// their noise came from; or a plan, or a table by its plan
     #[command(
@@ -362,6 +368,7 @@ fn answer(command: Command) -> u8 {
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Audit(args) => audit::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Forgers(args) => forgers::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Init(command) => init::run(&command),
         Command::Experiment(args) => experiment::run(&args),

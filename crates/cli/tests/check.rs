@@ -87,7 +87,7 @@ fn all_that_commands_publish_passes() {
     for words in [
         "sales.rpl: privatised log, version 2: sound and private",
         "policy.json: price policy, version 3: sound and private",
-        "dose.json: released function, version 2: sound and private",
+        "dose.json: released function, version 3: sound and private",
         "action.json: chosen action, version 1: sound and private",
         "report/report.json: trial's report, version 4: sound and private",
         "report/release.json: trial's release, version 4: sound and private",

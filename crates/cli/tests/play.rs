@@ -5,6 +5,7 @@ mod desk;
 
 use desk::served::{Served, create};
 use desk::{Desk, PAGE};
+use reticent_server::run::Remote;
 use serde_json::Value;
 
 #[test]
@@ -48,6 +49,19 @@ fn what_cannot_be_played_is_refused_with_why() {
         assert!(!output.status.success() && said.contains(why), "{call}: {said}");
         assert!(!said.contains(&key), "{call}: a key is not repeated: {said}");
     }
+}
+
+#[test]
+fn an_experiment_that_is_over_is_not_played() {
+    let desk = Desk::with_tables();
+    let served = Served::start(&desk);
+    let key = create(&desk, "page.toml");
+    let remote = Remote::of_folder(&desk.path("served")).unwrap();
+    let stop = Remote::experiment_path("landing page", "/stop");
+    assert!(remote.ask("POST", &stop, None).unwrap().is_done());
+    let output = desk.output(&format!("play page.toml --server {} --key {key} --people 50", served.address));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && said.contains("takes no more reports"), "{said}");
 }
 
 const CLINIC: &str = "name = \"clinic\"\nepsilon = 1\n[problem]\nkind = \"trial\"\narms = [\"no\", \"yes\"]\npeople = 20\n\

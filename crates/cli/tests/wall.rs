@@ -32,7 +32,7 @@ const REPORT_LIKE: [&str; 7] = ["Report", "Record", "Response", "Answer", "Chann
 
 /// Each was looked at. `Record` on the device is what a report is made of and has no stored form; `Raw` types
 /// are the unchecked forms of specs and policies; channels say how a symbol is randomised.
-const LOOKED_AT: [&str; 16] = [
+const LOOKED_AT: [&str; 17] = [
     "device/contextual/privatiser.rs: Record",
     "device/contextual/record.rs: Record",
     "device/device.rs: Record",
@@ -42,6 +42,7 @@ const LOOKED_AT: [&str; 16] = [
     "learn/contextual/tests/posterior.rs: Answer",
     "learn/pricing/answers.rs: Answers",
     "protocol/contextual/question.rs: Channel",
+    "protocol/delivery.rs: ReportId",
     "protocol/mab/spec.rs: Channel",
     "protocol/report.rs: Answer",
     "protocol/report.rs: Report",

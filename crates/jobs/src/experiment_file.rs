@@ -8,7 +8,7 @@ use reticent_protocol::{contextual, mab, pricing};
 use reticent_schema::Experiment;
 use reticent_schema::experiment::{Draft, Problem};
 
-use crate::plan_text::{PlanFault, PlanText, json_fault};
+use crate::plan_text::{PlanFault, PlanText, json_fault, quoted};
 
 /// What is said of a plan that names its experiment itself.
 pub(crate) const NOT_BY_HAND: &str =
@@ -31,13 +31,14 @@ const ABOUT_TABLES: [&str; 2] = ["table", "replay"];
 
 fn of_json(text: &str) -> Result<Draft, PlanFault> {
     let mut whole: serde_json::Value = serde_json::from_str(text).map_err(|error| json_fault(&error))?;
+    let has_problem = whole.get("problem").is_some_and(serde_json::Value::is_object);
     let sections = whole.as_object_mut().map_or(0, |sections| {
         ABOUT_TABLES.iter().filter(|section| sections.remove(**section).is_some()).count()
     });
     // The text itself, if it can be: a value no longer knows that a key stood twice.
     let read = if sections == 0 { serde_json::from_str(text) } else { serde_json::from_value(whole) };
-    // The library's words quote what they do not know.
-    read.map_err(|_| PlanFault { line: None, message: "not an experiment in JSON".into() })
+    // The library's words quote what they do not know: of a document with a problem, and of nothing else.
+    read.map_err(|error| if has_problem { quoted(&error) } else { json_fault(&error) })
 }
 
 fn of_toml(text: &str) -> Option<Result<Draft, PlanFault>> {
@@ -109,5 +110,8 @@ mod tests {
         assert!(wrong.starts_with("line ") && wrong.contains("legs"), "{wrong}");
         let secret = experiment("{\"person\": \"Ada\"}").unwrap().unwrap_err();
         assert!(!secret.contains("Ada"));
+        let json = r#"{"name": "page", "epsilon": "1", "problem": {"kind": "bandit", "legs": ["a", "b"]}}"#;
+        let wrong = experiment(json).unwrap().unwrap_err();
+        assert!(wrong.contains("legs") && wrong.starts_with("line 1"), "{wrong}");
     }
 }

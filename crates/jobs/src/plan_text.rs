@@ -97,6 +97,13 @@ pub(crate) fn json_fault(error: &serde_json::Error) -> PlanFault {
     PlanFault { line: Some(error.line()), message: "not an experiment in JSON".into() }
 }
 
+/// The library's words about a document that is public.
+pub(crate) fn quoted(error: &serde_json::Error) -> PlanFault {
+    let text = error.to_string();
+    let message = text.split(" at line ").next().unwrap_or_default();
+    PlanFault { line: Some(error.line()).filter(|line| *line > 0), message: shown(message) }
+}
+
 /// The words of the library, for a plan alone: they quote it.
 pub(crate) fn fault(text: &str, error: &toml::de::Error) -> PlanFault {
     let line = error.span().map(|span| line(text, span.start));

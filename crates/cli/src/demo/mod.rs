@@ -67,13 +67,12 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         return Err(CliError::Usage("--rate must be above 0".into()));
     }
     let time = args.time.or_else(|| (!std::io::stdout().is_terminal()).then_some(UNSEEN));
-    let documents = write_documents(&args.data)?;
     let options = Options {
         listen: args.listen,
         data: args.data.clone(),
         database: None,
         config: Config::default(),
-        experiments: Some(documents),
+        experiments: None,
         new_admin_key: false,
     };
     progress::wait_for_the_command();
@@ -104,18 +103,20 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
     })
 }
 
-/// The documents as files: what is served can be read, and played with by hand.
-fn write_documents(data: &Path) -> Result<PathBuf, CliError> {
+/// Serves the experiments, whose documents are also files: to read, and to play with by hand.
+fn create(remote: &Remote, data: &Path) -> Result<(), CliError> {
     let folder = data.join("experiments");
     for (name, text) in DOCUMENTS {
+        asked(&remote.ask("POST", "/v1/experiments", Some(("application/toml", text.as_bytes())))?)?;
         files::write_whole(&folder.join(format!("{name}.toml")), text.as_bytes())?;
     }
-    Ok(folder)
+    Ok(())
 }
 
 /// People come until it is time; then what was learned is said.
 fn show(args: &Args, address: SocketAddr, time: Option<Duration>) -> Result<(), CliError> {
     let remote = Remote::of_folder(&args.data)?;
+    create(&remote, &args.data)?;
     let (read, upload) = (key(&remote, "read")?, key(&remote, "upload")?);
     println!("Reticent serves five experiments; made-up people with real devices are sending reports.");
     println!("  page        http://{address}/#{read}");

@@ -131,6 +131,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     show::warn_gaps(&done.gaps);
     show::warn_follows(&done.price_follows);
     show::warn_rise(done.outcomes_rise);
+    show::warn_forged(&done.forged);
     show::warn_unknown(&done.single, done.policy.objective());
     if let Some(kept) = &done.kept {
         rules::warn(kept);
@@ -212,6 +213,7 @@ fn document(args: &Args, done: &FittedLogs) -> serde_json::Value {
         "choice": done.policy.choice(),
         "gaps": done.gaps,
         "price_follows": done.price_follows,
+        "forged": done.forged.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "outcomes_rise": done.outcomes_rise,
         "evidence": learned.evidence,
         "target": args.target,

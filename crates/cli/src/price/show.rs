@@ -5,7 +5,7 @@ use std::path::Path;
 use reticent_chart::numbers::count;
 use reticent_chart::numbers::tidy;
 use reticent_jobs::price::policy::{Single, Source, Worth, charts};
-use reticent_learn::pricing::{Choice, Earns, Objective, Overlap, Policy};
+use reticent_learn::pricing::{Choice, Earns, Objective, Overlap, Policy, Sign};
 use reticent_privacy::Guarantee;
 
 use crate::output::{self, write_chart};
@@ -113,6 +113,12 @@ pub(super) fn warn_rise(between: Option<(f64, f64)>) {
             price(high),
             price(low)
         ));
+    }
+}
+
+pub(super) fn warn_forged(signs: &[Sign]) {
+    for sign in signs {
+        stream::warn(format_args!("{sign}"));
     }
 }
 

@@ -212,7 +212,7 @@ fn people(rows: usize) -> String {
 
 /// Every command in each of its forms, in an order in which they can be made on one desk. What they answer with is
 /// yes; `audit` and `reproduce` are the quickest that there are.
-pub(crate) const CALLS: [&str; 67] = [
+pub(crate) const CALLS: [&str; 70] = [
     "--help",
     "--version",
     "help trial run",
@@ -230,6 +230,9 @@ pub(crate) const CALLS: [&str; 67] = [
     "audit k-rr --epsilon 1 --samples 200",
     "audit k-rr --epsilon 1 --samples 200 --json",
     "audit k-rr --epsilon 1 --samples 200 --out audit",
+    "audit --command cat --input 0 --input 0 --epsilon 1 --samples 200",
+    "forgers --epsilon 1",
+    "forgers --epsilon 1 --share 0.02 --difference 0.1 --json",
     "report randomised-response --epsilon 1 --input true --count 50000",
     "check dose.json sales.rpl policy.json",
     "check dose.json --json",

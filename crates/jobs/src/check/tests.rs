@@ -65,7 +65,7 @@ fn a_summary_says_what_it_is_of() {
         (Kind::PricePolicy, "a price by income for revenue", "1-DP, local model", [200, 33]),
         (Kind::TrialRelease, "sleep: treatment against control, for outcome", "2-DP, central model", [60, 4]),
         (Kind::TrialReport, "sleep: treatment against control, for outcome", "2-DP, central model", [60, 2]),
-        (Kind::ReleasedFunction, "dose by age, for response", "(1, 0.000001)-DP, central model", [50, 8]),
+        (Kind::ReleasedFunction, "dose by age, for response", "(1, 0.000001)-DP, central model", [50, 25]),
         (Kind::ChosenAction, "dose by age, for response", "0.5-DP, central model", [50, 101]),
     ] {
         let checked = check(published.file(kind), 1).unwrap();

@@ -59,7 +59,7 @@ fn parts_must_fit_together() {
     let published = Published::made_with(system);
     for (kind, place, value, words) in [
         (Kind::ReleasedFunction, "/sigma", json!(0.5), "less noise"),
-        (Kind::ReleasedFunction, "/people", json!(60), "design"),
+        (Kind::ReleasedFunction, "/people", json!(0), "number of people"),
         (Kind::ChosenAction, "/action/dose", json!(11.0), "action"),
         (Kind::ChosenAction, "/context/age", json!(-1.0), "context"),
         (Kind::ChosenAction, "/people", json!(0), "people"),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use reticent_learn::pricing::{Overlap, Policy, fit};
+use reticent_learn::pricing::{Overlap, Policy, Sign, fit, signs};
 use reticent_privacy::Guarantee;
 
 use super::ruled::Ruling;
@@ -46,6 +46,8 @@ pub struct FittedLogs {
     pub price_follows: Vec<String>,
     /// Two prices, of which the outcomes are surely higher at the dearer: then the log misleads about prices.
     pub outcomes_rise: Option<(f64, f64)>,
+    /// Signs of forged reports.
+    pub forged: Vec<Sign>,
     /// Rules that prices keep to, and what they cost.
     pub kept: Option<Kept>,
     /// How many target contexts there were.
@@ -97,6 +99,7 @@ impl FitLogs<'_> {
             gaps: fitted.gaps(),
             price_follows: fitted.price_follows(),
             outcomes_rise: fitted.outcomes_rise(policy.objective()),
+            forged: signs(&tallies).into_iter().chain(fitted.rises_again(policy.objective())).collect(),
             kept,
             target: target.as_ref().map(Target::rows),
             policy,
