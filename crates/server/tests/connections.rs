@@ -104,6 +104,24 @@ async fn who_is_slow_is_given_up_and_others_are_served() {
     }
 }
 
+/// Answers that nobody reads pile up to what the system holds, and then the connection ends.
+#[tokio::test]
+async fn who_does_not_read_is_given_up() {
+    let (address, _stop, _) = served(Limits { request_seconds: 1, ..Limits::default() }, None).await;
+    let (mut reader, mut writer) = TcpStream::connect(address).await.unwrap().into_split();
+    let many = b"GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(1_000);
+    let sent = tokio::time::timeout(Duration::from_secs(2), writer.write_all(&many)).await;
+    drop(sent);
+    let (began, mut read) = (tokio::time::Instant::now(), 0);
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let mut bytes = vec![0; 1 << 20];
+    while let Ok(length @ 1..) = reader.read(&mut bytes).await {
+        read += length;
+    }
+    assert!(began.elapsed() < Duration::from_secs(10), "it is ended by the server");
+    assert!(read < 30_000_000, "not all of it was sent: {read}");
+}
+
 #[tokio::test]
 async fn a_body_that_does_not_come_is_a_problem() {
     let (address, _stop, _) = served(Limits { request_seconds: 1, ..Limits::default() }, None).await;
@@ -119,7 +137,9 @@ async fn it_ends_with_listeners_open() {
     let mut listener = TcpStream::connect(address).await.unwrap();
     listener.write_all(b"GET /v1/experiments/page/events HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
     assert_eq!(first_line(&mut listener).await, "HTTP/1.1 200 OK");
+    let idle = TcpStream::connect(address).await.unwrap();
     stop.send(()).unwrap();
-    tokio::time::timeout(Duration::from_secs(5), running).await.expect("within five seconds").unwrap();
+    tokio::time::timeout(Duration::from_secs(1), running).await.expect("within a second").unwrap();
+    drop(idle);
     assert!(TcpStream::connect(address).await.is_err());
 }

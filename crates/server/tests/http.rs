@@ -137,6 +137,15 @@ async fn a_listener_hears_of_a_new_policy() {
 }
 
 #[tokio::test]
+async fn who_begins_to_listen_at_the_end_is_not_kept() {
+    let bench = Bench::new(Limits::default()).await;
+    bench.service.end_streams();
+    let asked = bench.get("/v1/experiments/page/events", None);
+    let ended = tokio::time::timeout(Duration::from_secs(1), asked).await.expect("within a second");
+    assert_eq!((ended.status, ended.bytes.as_slice()), (StatusCode::OK, b"".as_slice()));
+}
+
+#[tokio::test]
 async fn the_document_of_the_interface_is_made_from_the_routes() {
     let bench = Bench::new(Limits::default()).await;
     let document = bench.get("/openapi.json", None).await.json();

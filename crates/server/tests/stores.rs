@@ -7,7 +7,7 @@ mod support;
 
 use std::sync::Arc;
 
-use reticent_server::store::{Embedded, Fate, Memory, Policies, Registry, Reports, StoreError};
+use reticent_server::store::{Embedded, Fate, Memory, Policies, Registry, Reports, Store, StoreError};
 use support::{arrival, bandit, deed, entry, first, step, upload};
 
 #[tokio::test]
@@ -87,4 +87,24 @@ fn a_folder_that_is_no_whole_store_is_refused() {
     let fresh = tempfile::tempdir().unwrap();
     std::fs::create_dir(fresh.path().join("store.new")).unwrap();
     open(&fresh).unwrap();
+}
+
+/// Files that are open would take what nobody finds again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_that_is_taken_away_is_missed_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let experiment = bandit("gone");
+    let store = Embedded::open(folder.path(), 16 << 20).unwrap();
+    store.create(entry(&experiment), first(&experiment), deed("create", "gone")).await.unwrap();
+    let (place, away) = (folder.path().join("store"), folder.path().join("away"));
+    std::fs::rename(&place, &away).unwrap();
+    let one = |number| vec![upload(&experiment, vec![arrival(number, 1)])];
+    for _ in 0..2 {
+        assert!(matches!(store.append(one(1)).await, Err(StoreError::Unavailable(_))));
+    }
+    assert!(store.check().await.is_err());
+    assert!(!place.exists(), "it is not begun anew");
+    std::fs::rename(&away, &place).unwrap();
+    assert_eq!(store.append(one(1)).await.unwrap(), [[Fate::Taken]], "nothing of it was kept");
+    store.check().await.unwrap();
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 use tokio::time::{sleep, timeout};
 
-use super::{Fold, FoldError, Step};
+use super::{Fold, FoldError, MOST_AT_ONCE, Step};
 use crate::clock::SharedClock;
 use crate::log::{Log, Said};
 use crate::store::{Phase, Store};
@@ -51,9 +51,12 @@ pub(crate) async fn run(mut folding: Folding, mut stop: watch::Receiver<bool>) {
             continue;
         }
         match folding.fold.step(folding.clock.now(), (folding.phase)()).await {
-            Ok(Step::Folded(_)) => {
+            Ok(Step::Folded(count)) => {
                 folding.published.notify_waiters();
-                sleep_or_stop(PUBLISH_EVERY, &mut stop).await;
+                // More waits than a step takes: nobody gains by a pause.
+                if count < MOST_AT_ONCE as u64 {
+                    sleep_or_stop(PUBLISH_EVERY, &mut stop).await;
+                }
             }
             Ok(Step::Idle) => wait(LOOK_EVERY, &folding.nudge, &mut stop).await,
             Ok(Step::Lost) => held = false,

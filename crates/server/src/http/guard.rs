@@ -73,7 +73,7 @@ async fn admit(app: &App, mut request: Request, next: Next) -> Result<Response, 
 struct Keyed(bool);
 
 fn within(app: &App, visitor: IpAddr, key: &str, rate: Option<u32>, cost: u32) -> Result<(), Problem> {
-    let allowed = app.visitors.allows(visitor, key, rate, cost, app.service.clock.now());
+    let allowed = app.visitors.allows(visitor, key, rate, cost, || app.service.clock.now());
     if allowed { Ok(()) } else { Err(Problem::new(Code::TooManyRequests)) }
 }
 

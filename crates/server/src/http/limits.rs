@@ -45,6 +45,22 @@ impl Default for Limits {
     }
 }
 
+/// Files that the store and everything else may have open: connections leave them alone.
+const KEPT_FILES: usize = 400;
+
+/// So many connections at most, or as many as the system lets this process have open beside its store.
+pub(crate) fn connections(wanted: usize) -> usize {
+    let told = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    open_files(&told)
+        .map_or(wanted, |files| wanted.min(files.saturating_sub(KEPT_FILES).max(KEPT_FILES / 10)))
+}
+
+/// What Linux says of a process's limits.
+fn open_files(limits: &str) -> Option<usize> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
 /// Counts of this second and of what was saved, by visitor and key. A fixed number of places: memory does not grow,
 /// and who shares a place with whom is drawn anew by each process.
 pub(crate) struct Visitors {
@@ -84,16 +100,18 @@ impl Visitors {
         key: &str,
         rate: Option<u32>,
         cost: u32,
-        now: Moment,
+        clock: impl FnOnce() -> Moment,
     ) -> bool {
         let rate = rate.unwrap_or(self.usual).max(1);
         let most = rate.saturating_mul(BURST);
         let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
         let place = &mut places[self.place(visitor, key)];
+        let now = clock();
         let passed = u32::try_from(now.unix().saturating_sub(place.second).max(0)).unwrap_or(u32::MAX);
         place.used = place.used.saturating_sub(rate.saturating_mul(passed));
-        // A clock that goes back gives nothing back twice.
-        place.second = place.second.max(now.unix());
+        // A clock that is put back gives nothing back, and is believed from then on: one that was wrong for a moment
+        // shuts nobody out.
+        place.second = now.unix();
         let allowed = place.used.saturating_add(cost) <= most;
         if allowed {
             place.used += cost;
@@ -131,7 +149,7 @@ mod tests {
         let limits = Limits { visitor_requests_per_second: 5, ..Limits::default() };
         let visitors = Visitors::new(&limits);
         let (one, other): (IpAddr, IpAddr) = ("10.0.0.1".parse().unwrap(), "10.0.0.2".parse().unwrap());
-        let at = Moment::from_unix;
+        let at = |second| move || Moment::from_unix(second);
         let asked = (0..100).filter(|_| visitors.allows(one, "k", None, 1, at(50))).count();
         assert_eq!(asked, 10);
         assert!(visitors.allows(other, "k", None, 1, at(50)));
@@ -139,8 +157,18 @@ mod tests {
         let later = (0..100).filter(|_| visitors.allows(one, "k", None, 1, at(51))).count();
         assert_eq!(later, 5);
         assert!(!visitors.allows(one, "k", None, 1, at(20)), "the clock went back");
+        let after = (0..100).filter(|_| visitors.allows(one, "k", None, 1, at(21))).count();
+        assert_eq!(after, 5, "and goes on from there");
         let much = (0..100).filter(|_| visitors.allows(one, "k", None, 1, at(99))).count();
         assert_eq!(much, 10, "quiet time is saved for two seconds");
+    }
+
+    #[test]
+    fn connections_leave_files_for_the_store() {
+        let told = "Max processes  95  95  processes\nMax open files            1024                 524288               files\n";
+        assert_eq!(open_files(told), Some(1024));
+        assert_eq!(open_files("Max open files  unlimited  unlimited  files"), None);
+        assert!(connections(1) == 1 && connections(usize::MAX) > 0);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod guard;
 mod limits;
 mod metrics;
 mod openapi;
+mod patient;
 mod problem;
 mod routes;
 mod serve;

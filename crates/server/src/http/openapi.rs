@@ -16,7 +16,7 @@ pub(crate) fn document(routes: &[Route]) -> Value {
     let mut paths: Map<String, Value> = Map::new();
     for route in routes {
         let at = paths.entry(route.path).or_insert_with(|| json!({}));
-        at[route.method.to_ascii_lowercase()] = operation(route);
+        at[route.method.to_ascii_lowercase()] = operation(route, routes);
     }
     json!({
         "openapi": "3.1.0",
@@ -34,12 +34,15 @@ pub(crate) fn document(routes: &[Route]) -> Value {
     })
 }
 
-fn operation(route: &Route) -> Value {
+fn operation(route: &Route, all: &[Route]) -> Value {
     let mut answers = Map::new();
     let (status, content) = &route.answer;
     let mut good = json!({ "description": "Done" });
     if !content.is_empty() {
         good["content"] = contents(content);
+    }
+    if let Some((field, within)) = route.leads_to {
+        good["links"] = links(field, within, all);
     }
     answers.insert(status.to_string(), good);
     if *status == 201 {
@@ -50,7 +53,7 @@ fn operation(route: &Route) -> Value {
     }
     let problem = json!({
         "description": "A problem",
-        "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/Problem" } } }
+        "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/ProblemDocument" } } }
     });
     answers.insert("4XX".into(), problem.clone());
     answers.insert("5XX".into(), problem);
@@ -65,6 +68,17 @@ fn operation(route: &Route) -> Value {
         operation["description"] = format!("Needs a key of role {}.", role_name(role)).into();
     }
     operation
+}
+
+/// What can be asked about the thing that was made.
+fn links(field: &str, within: &str, all: &[Route]) -> Value {
+    let about = all.iter().filter(|route| route.path.starts_with(within));
+    let link = |route: &Route| {
+        let name = name(route);
+        let to = json!({ "operationId": name, "parameters": { "id": format!("$response.body#/{field}") } });
+        (name, to)
+    };
+    Value::Object(about.map(link).collect())
 }
 
 /// `getExperimentsPolicy`.
@@ -102,10 +116,30 @@ fn parameters(route: &Route) -> Vec<Value> {
     in_path.into_iter().chain(in_query).collect()
 }
 
+/// Says of whole numbers how large they may be: their format is only a hint.
+fn bound(schema: &mut Value) {
+    let most = match schema["format"].as_str() {
+        Some("uint64") => Some(u64::MAX),
+        Some("uint32") => Some(u32::MAX.into()),
+        _ => None,
+    };
+    match schema {
+        Value::Object(parts) => {
+            if let Some(most) = most {
+                parts.entry("maximum").or_insert(most.into());
+            }
+            parts.values_mut().for_each(bound);
+        }
+        Value::Array(parts) => parts.iter_mut().for_each(bound),
+        _ => {}
+    }
+}
+
 fn schemas() -> Value {
     let codes: Vec<&str> = Code::ALL.iter().map(|code| code.name()).collect();
     let text = reticent_schema::experiment::json_schema().replace("#/$defs/", "#/components/schemas/");
     let mut experiment: Value = serde_json::from_str(&text).unwrap_or_default();
+    bound(&mut experiment);
     let mut all = Map::new();
     if let Some(document) = experiment.as_object_mut() {
         document.remove("$schema");
@@ -121,7 +155,7 @@ fn schemas() -> Value {
             "status": { "type": "integer" }, "detail": { "type": "string" }
         }
     });
-    all.insert("Problem".into(), problem);
+    all.insert("ProblemDocument".into(), problem);
     all.insert("Failures".into(), super::routes::reports::failures_schema());
     Value::Object(all)
 }

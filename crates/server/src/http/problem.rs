@@ -99,7 +99,9 @@ impl Code {
             Code::Contradiction => {
                 ("contradiction", S::CONFLICT, "Something else is on record under this id.")
             }
-            Code::Refused => ("refused", S::UNPROCESSABLE_ENTITY, "The request does not fit the experiment."),
+            Code::Refused => {
+                ("refused", S::CONFLICT, "The request can be read, and cannot be done as it stands.")
+            }
             Code::BudgetExhausted => {
                 ("budget-exhausted", S::CONFLICT, "The privacy budget does not cover this.")
             }

@@ -16,7 +16,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
 
 use super::access::Visitor;
-use super::limits::{Limits, network};
+use super::limits::{Limits, connections, network};
+use super::patient::Patient;
 use super::tls::Tls;
 
 /// Requests that were begun have so long to be answered when the service stops: a slow client holds nobody up.
@@ -40,8 +41,9 @@ pub struct ServeError {
 
 impl Server {
     /// Listens at an address.
-    pub async fn bind(address: SocketAddr, limits: Limits) -> Result<Server, ServeError> {
+    pub async fn bind(address: SocketAddr, mut limits: Limits) -> Result<Server, ServeError> {
         let fail = |source| ServeError { address, source };
+        limits.connections = connections(limits.connections);
         Ok(Server { listener: TcpListener::bind(address).await.map_err(fail)?, limits, tls: None })
     }
 
@@ -49,6 +51,11 @@ impl Server {
     #[must_use]
     pub fn over(self, tls: Option<Tls>) -> Server {
         Server { tls, ..self }
+    }
+
+    /// How many connections may be open.
+    pub fn connections(&self) -> usize {
+        self.limits.connections
     }
 
     /// Where it listens.
@@ -114,7 +121,8 @@ where
 {
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(64 << 10);
-    let connection = builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
+    let connection = builder
+        .serve_connection(TokioIo::new(Patient::new(stream, patience)), TowerToHyperService::new(service));
     // A connection that breaks is the client's affair.
     let _ = watcher.watch(connection).await;
 }

@@ -40,7 +40,7 @@ pub enum Known {
     /// What a pricing collection has.
     Collected {
         /// Reports for each question.
-        reports: Vec<u64>,
+        reports_by_question: Vec<u64>,
     },
 }
 

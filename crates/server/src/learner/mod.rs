@@ -193,8 +193,8 @@ impl Learner {
             Engine::Contextual(learner) => (learner.known(), Vec::new()),
             Engine::Pricing(tally) => {
                 let of = |question| tally.counts()[tally.spec().codes_of(question)].iter().sum();
-                let reports = (0..tally.spec().questions().len()).map(of).collect();
-                (Known::Collected { reports }, Vec::new())
+                let reports_by_question = (0..tally.spec().questions().len()).map(of).collect();
+                (Known::Collected { reports_by_question }, Vec::new())
             }
         };
         Insight { people: self.people, refused: self.refused.clone(), known, warnings }

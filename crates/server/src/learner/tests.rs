@@ -138,7 +138,9 @@ fn a_collection_of_sales_goes_on_after_it_was_saved() {
         learner = Learner::load(&learner.save().unwrap()).unwrap();
         assert!(learner.is_of(spec.experiment()));
     }
-    let Known::Collected { reports } = learner.insight().known else { panic!("sales are collected") };
+    let Known::Collected { reports_by_question: reports } = learner.insight().known else {
+        panic!("sales are collected")
+    };
     assert_eq!((learner.people(), reports.iter().sum::<u64>()), (20, 20));
     let log = learner.log().unwrap().unwrap();
     let mut reader = pricing::log::LogReader::open(log.as_slice()).unwrap();

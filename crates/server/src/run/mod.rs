@@ -156,6 +156,9 @@ async fn serve(
     let tls =
         options.config.tls.as_ref().map(|files| Tls::read(&files.certificate, &files.key)).transpose()?;
     let server = Server::bind(options.listen, options.config.limits.clone()).await?.over(tls);
+    if server.connections() < options.config.limits.connections {
+        log.say(Said::warning("few open files").count("connections", server.connections() as u64));
+    }
     let address = server.address().unwrap_or(options.listen);
     let place = options.data.join(ADDRESS);
     let text = serde_json::to_string(&Place { address }).unwrap_or_default();

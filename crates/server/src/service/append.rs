@@ -12,7 +12,8 @@ const MOST_WAITING: usize = 2_048;
 /// Reports in one step.
 const MOST_TOGETHER: usize = 20_000;
 
-type Waiting = (Upload, oneshot::Sender<Result<Vec<Fate>, StoreError>>);
+type Answer = oneshot::Sender<Result<Vec<Fate>, StoreError>>;
+type Waiting = (Upload, Answer);
 
 /// The one place through which reports go to the store.
 pub(super) struct Appender {
@@ -26,7 +27,10 @@ pub(super) struct Busy;
 impl Appender {
     pub(super) fn start(store: Arc<dyn Store>, tasks: &mut JoinSet<()>) -> Appender {
         let (queue, waiting) = mpsc::channel(MOST_WAITING);
-        tasks.spawn(append(store, waiting));
+        let waiting = Arc::new(tokio::sync::Mutex::new(waiting));
+        for _ in 0..store.appends_at_once() {
+            tasks.spawn(append(Arc::clone(&store), Arc::clone(&waiting)));
+        }
         Appender { queue: Mutex::new(Some(queue)) }
     }
 
@@ -44,16 +48,11 @@ impl Appender {
     }
 }
 
-async fn append(store: Arc<dyn Store>, mut waiting: mpsc::Receiver<Waiting>) {
-    while let Some((upload, answer)) = waiting.recv().await {
-        let mut reports = upload.reports.len();
-        let (mut uploads, mut answers) = (vec![upload], vec![answer]);
-        while reports < MOST_TOGETHER
-            && let Ok((upload, answer)) = waiting.try_recv()
-        {
-            reports += upload.reports.len();
-            uploads.push(upload);
-            answers.push(answer);
+async fn append(store: Arc<dyn Store>, waiting: Arc<tokio::sync::Mutex<mpsc::Receiver<Waiting>>>) {
+    loop {
+        let (uploads, answers) = together(&mut *waiting.lock().await).await;
+        if uploads.is_empty() {
+            return;
         }
         // Who went away is not told: their next try hears that it was replayed.
         match store.append(uploads).await {
@@ -65,4 +64,17 @@ async fn append(store: Arc<dyn Store>, mut waiting: mpsc::Receiver<Waiting>) {
             }),
         }
     }
+}
+
+/// Everything that waits now; nothing when nothing will come any more.
+async fn together(waiting: &mut mpsc::Receiver<Waiting>) -> (Vec<Upload>, Vec<Answer>) {
+    let (mut uploads, mut answers, mut reports) = (Vec::new(), Vec::new(), 0);
+    let mut next = waiting.recv().await;
+    while let Some((upload, answer)) = next {
+        reports += upload.reports.len();
+        uploads.push(upload);
+        answers.push(answer);
+        next = if reports < MOST_TOGETHER { waiting.try_recv().ok() } else { None };
+    }
+    (uploads, answers)
 }

@@ -90,6 +90,11 @@ pub trait Reports: Send + Sync {
     /// in the order in which they become visible, without gaps.
     async fn append(&self, uploads: Vec<Upload>) -> Result<Vec<Vec<Fate>>, StoreError>;
 
+    /// How many steps are worth taking at the same time.
+    fn appends_at_once(&self) -> usize {
+        1
+    }
+
     /// Reports from a number on, in their order, `most` or a few more: whole segments, and at least one if there is
     /// any.
     async fn unfolded(&self, experiment: Prefix, from: u64, most: usize) -> Result<Vec<Segment>, StoreError>;

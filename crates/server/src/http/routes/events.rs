@@ -28,8 +28,10 @@ pub(super) async fn listen(
     let events = stream::unfold(start, |(mut view, mut stop, mut last)| async move {
         loop {
             tokio::select! {
+                // Also for who began to listen when it was over already.
+                biased;
+                _ = stop.wait_for(|over| *over) => return None,
                 changed = view.changed() => changed.ok()?,
-                _ = stop.changed() => return None,
             }
             let now = view.borrow_and_update().clone();
             let seen = (now.marks.newest, now.marks.phase.name());

@@ -160,3 +160,15 @@ pub(super) async fn import(
     let seat = app.service.seat(experiment.name()).ok_or_else(|| Problem::new(Code::StoreUnavailable))?;
     Ok((StatusCode::CREATED, Json(shown(&seat))).into_response())
 }
+
+pub(super) fn exported_schema() -> Value {
+    json!({
+        "type": "object", "additionalProperties": false,
+        "required": ["format", "version", "experiment", "settings", "state"],
+        "properties": {
+            "format": { "const": "reticent-exported-experiment" }, "version": { "const": 1 },
+            "experiment": crate::http::openapi::experiment_schema(), "settings": { "type": "object" },
+            "state": { "type": "string" }
+        }
+    })
+}

@@ -31,7 +31,12 @@ pub(super) async fn of(app: &App, seat: &Seat) -> Result<Value, Problem> {
         }
         Curated::Tuning(desk) => {
             let (release, spent) = desk.released(&app.service.store).await?;
-            with(shown(seat), json!({ "release": release, "warnings": [] }), json!({ "all_people": spent }))
+            // How many there are is part of a release, and of nothing else.
+            let people = release
+                .as_ref()
+                .map(|release| serde_json::to_value(release).unwrap_or_default()["people"].clone());
+            let known = json!({ "people": people, "release": release, "warnings": [] });
+            with(shown(seat), known, json!({ "all_people": spent }))
         }
     };
     insight["format"] = "reticent-insight".into();
@@ -56,13 +61,25 @@ async fn local(app: &App, seat: &Seat) -> Result<Value, Problem> {
     let read: Value = serde_json::from_slice(&learned.insight).map_err(|_| Problem::new(Code::Internal))?;
     // Each person pays on their own device: what one report costs is all that is spent here.
     let mut insight = with(shown(seat), read, json!({ "each_report": seat.guarantee().loss }));
-    let published = seat.view().policy.as_ref().map_or(marks.at, |policy| policy.at);
-    insight["policy_age_seconds"] = (app.service.clock.now().unix() - published.unix()).max(0).into();
+    let now = app.service.clock.now().unix();
+    let age = seat.view().policy.as_ref().map(|policy| now.saturating_sub(policy.at.unix()).max(0));
+    insight["policy_age_seconds"] = age.into();
+    insight["undecided"] = undecided(&insight).into();
     insight["reports"] = json!({ "taken": marks.appended, "folded": marks.folded });
     let refused: Map<String, Value> =
         seat.refusals().map(|(reason, count)| (name(reason), count.into())).collect();
     insight["refused_on_arrival"] = refused.into();
     Ok(insight)
+}
+
+/// The share of people for whom no arm is best with a probability of 0.9; all or nobody where nothing is known of them.
+fn undecided(insight: &Value) -> Option<f64> {
+    let of_map = insight["map"]["undecided"].as_f64();
+    of_map.or_else(|| {
+        let arms = insight["arms"].as_array()?;
+        let is_best = |arm: &Value| arm["probability_of_best"].as_f64().is_some_and(|chance| chance >= 0.9);
+        Some(if arms.iter().any(is_best) { 0.0 } else { 1.0 })
+    })
 }
 
 fn name(reason: reticent_protocol::Reason) -> String {

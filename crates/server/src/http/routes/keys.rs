@@ -15,6 +15,7 @@ use crate::keys::NewKey;
 use crate::store::{KeyRecord, Role, Scope};
 
 const MOST_DEEDS: usize = 1_000;
+const MOST_LABEL: usize = 200;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -24,7 +25,7 @@ struct Wish {
     experiments: Option<Vec<String>>,
     #[serde(default)]
     label: String,
-    expires: Option<Moment>,
+    expires: Option<String>,
     #[serde(default)]
     origins: Vec<String>,
     rate: Option<u32>,
@@ -36,9 +37,9 @@ pub(super) fn body_schema() -> Value {
         "properties": {
             "role": { "enum": ["upload", "read", "admin"] },
             "experiments": { "type": ["array", "null"], "minItems": 1, "items": { "type": "string" } },
-            "label": { "type": "string" },
+            "label": { "type": "string", "maxLength": MOST_LABEL, "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" },
             "expires": { "type": ["string", "null"], "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$" },
-            "origins": { "type": "array", "items": { "type": "string" } },
+            "origins": { "type": "array", "items": { "type": "string", "pattern": "^https?://[-a-z0-9.:\\[\\]]+$" } },
             "rate": { "type": ["integer", "null"], "minimum": 1, "maximum": u32::MAX }
         }
     })
@@ -59,7 +60,7 @@ pub(super) async fn make(
 ) -> Result<Response, Problem> {
     let actor = holder.must_be(Role::Admin)?;
     let Wish { role, experiments, label, expires, origins, rate } = body::json(&app, &headers, body).await?;
-    let plain = label.chars().count() <= 200 && !label.chars().any(char::is_control);
+    let plain = label.chars().count() <= MOST_LABEL && !label.chars().any(char::is_control);
     let web = origins.iter().all(|origin| is_origin(origin));
     if !plain || !web {
         let text = "a label has at most 200 characters, and an origin is written as https://example.org";
@@ -69,12 +70,17 @@ pub(super) async fn make(
     if rate == Some(0) {
         return refused("a key with a rate of 0 is of no use: say at least 1");
     }
+    let expires = match expires.map(|text| text.parse::<Moment>()).transpose() {
+        Ok(expires) => expires,
+        Err(_) => return refused("no calendar has the day on which the key ends"),
+    };
     if expires.is_some_and(|end| end <= app.service.clock.now()) {
         return refused("the key would be over before it is used: say a later end");
     }
     let known = |name: &String| app.service.seat(name).is_some();
     if experiments.as_ref().is_some_and(|names| names.is_empty() || !names.iter().all(known)) {
-        return refused("the key is for an experiment that is not served: create it first");
+        let text = "the key is for an experiment that is not served: create it first";
+        return Err(Problem::new(Code::NoSuchExperiment).with(text));
     }
     let scope = experiments.map_or(Scope::All, Scope::Experiments);
     let new = NewKey { role, scope, label, expires, origins, rate };

@@ -22,6 +22,7 @@ use axum::routing::{MethodRouter, delete, get, post};
 use serde_json::{Value, json};
 
 use super::App;
+use crate::service::MOST_REPORTS;
 use crate::store::Role;
 
 /// A route, for the router and for people.
@@ -37,6 +38,8 @@ pub(crate) struct Route {
     pub(crate) answer: (u16, Vec<(&'static str, Value)>),
     /// Names of parameters in the query, each with its schema.
     pub(crate) query: Vec<(&'static str, Value)>,
+    /// What it makes is named by this field of the answer, and asked about under this path.
+    pub(crate) leads_to: Option<(&'static str, &'static str)>,
     /// Whether it is about records that a curator sees: nothing of it is counted or logged.
     pub(crate) is_central: bool,
     pub(crate) handler: MethodRouter<App>,
@@ -57,6 +60,7 @@ impl Route {
             body: Vec::new(),
             answer: (200, Vec::new()),
             query: Vec::new(),
+            leads_to: None,
             is_central: false,
             handler,
         }
@@ -81,6 +85,10 @@ impl Route {
         self
     }
 
+    fn makes(self, field: &'static str, within: &'static str) -> Route {
+        Route { leads_to: Some((field, within)), ..self }
+    }
+
     fn asks(mut self, name: &'static str, schema: Value) -> Route {
         self.query.push((name, schema));
         self
@@ -89,6 +97,10 @@ impl Route {
 
 const JSON: &str = "application/json";
 const BYTES: &str = "application/octet-stream";
+
+fn number() -> Value {
+    json!({ "type": "integer", "minimum": 0, "maximum": u64::MAX })
+}
 
 fn object() -> Value {
     json!({ "type": "object" })
@@ -152,9 +164,10 @@ fn experiments() -> Vec<Route> {
             .key(Role::Admin)
             .takes(JSON, super::openapi::experiment_schema())
             .takes("application/toml", json!({ "type": "string" }))
-            .asks("batch", json!({ "type": "integer", "minimum": 1 }))
-            .asks("keep_reports_seconds", json!({ "type": "integer", "minimum": 0 }))
+            .asks("batch", json!({ "type": "integer", "minimum": 1, "maximum": u64::MAX }))
+            .asks("keep_reports_seconds", number())
             .status(201)
+            .makes("name", "/v1/experiments/{id}")
             .gives(JSON, object()),
         Route::new(
             "GET",
@@ -184,8 +197,9 @@ fn experiments() -> Vec<Route> {
         .gives(JSON, object()),
         Route::new("POST", "/v1/import", post(experiments::import), "Goes on with an exported experiment")
             .key(Role::Admin)
-            .takes(JSON, object())
+            .takes(JSON, experiments::exported_schema())
             .status(201)
+            .makes("name", "/v1/experiments/{id}")
             .gives(JSON, object()),
     ]
 }
@@ -213,12 +227,15 @@ fn central() -> Vec<Route> {
     let values = || json!({ "type": "object" });
     let records = json!({
         "type": "object", "additionalProperties": false, "required": ["records"],
-        "properties": { "records": { "type": "array", "items": {
+        "properties": { "records": { "type": "array", "maxItems": MOST_REPORTS, "items": {
             "type": "object", "additionalProperties": false, "required": ["id", "values"],
             "properties": { "id": text(), "values": values() }
         } } }
     });
-    let fit = json!({ "type": "object", "additionalProperties": false, "properties": { "epsilon": { "type": ["number", "null"] } } });
+    let fit = json!({
+        "type": "object", "additionalProperties": false, "required": ["epsilon"],
+        "properties": { "epsilon": { "type": "number" } }
+    });
     let ask = json!({
         "type": "object", "additionalProperties": false,
         "properties": { "context": values(), "action": { "type": ["object", "null"] } }
@@ -290,13 +307,14 @@ fn keys() -> Vec<Route> {
             .key(Role::Admin)
             .takes(JSON, keys::body_schema())
             .status(201)
+            .makes("id", "/v1/keys/{id}")
             .gives(JSON, object()),
-        Route::new("DELETE", "/v1/keys/{key}", delete(keys::revoke), "Revokes a key")
+        Route::new("DELETE", "/v1/keys/{id}", delete(keys::revoke), "Revokes a key")
             .key(Role::Admin)
             .status(204),
         Route::new("GET", "/v1/audit", get(keys::audit), "What was done, when, and with which key")
             .key(Role::Admin)
-            .asks("from", json!({ "type": "integer", "minimum": 0 }))
+            .asks("from", number())
             .gives(JSON, object()),
     ]
 }

@@ -50,7 +50,7 @@ impl Said {
     /// An outcome, or that none will come: one of the two.
     fn read(&self) -> Result<Option<f64>, Problem> {
         if self.outcome.is_some() == self.missing {
-            return Err(Problem::new(Code::Unreadable).with("say either outcome or \"missing\": true"));
+            return Err(Problem::new(Code::Refused).with("say either outcome or \"missing\": true"));
         }
         Ok(self.outcome)
     }

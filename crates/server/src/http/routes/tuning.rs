@@ -47,12 +47,13 @@ pub(super) async fn records(step: Step) -> Result<Json<Value>, Problem> {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wish {
-    epsilon: Epsilon,
+    epsilon: f64,
 }
 
 /// Paid for from the experiment's budget before the noise is drawn; the same again costs nothing.
 pub(super) async fn fit(step: Step) -> Result<Json<Value>, Problem> {
     let (desk, Wish { epsilon }) = step.said(Role::Admin).await?;
+    let epsilon = Epsilon::new(epsilon).map_err(|error| Problem::new(Code::Refused).with(error))?;
     let Fitted { release, stored, spent } = desk.tuning()?.fit(desk.store(), epsilon).await?;
     Ok(Json(json!({ "release": release, "stored": stored, "spent": spent })))
 }

@@ -34,6 +34,9 @@ const UNSORTED: u64 = 32 << 20;
 /// Bytes of the log that is read again after a crash.
 const LOG: u64 = 128 << 20;
 
+/// Of the tree's files, so many are open at once.
+const OPEN_FILES: usize = 256;
+
 /// The folder, open. After a write that failed it wants to be opened again: what was not committed did not happen, and
 /// nobody was told that it had.
 pub struct Fjall {
@@ -125,6 +128,7 @@ fn opened(folder: &Path, cache: usize) -> Outcome<Tree> {
     let database = SingleWriterTxDatabase::builder(folder)
         .cache_size(cache as u64)
         .max_journaling_size(LOG)
+        .max_cached_files(Some(OPEN_FILES))
         .open()
         .map_err(trouble)?;
     let options = || KeyspaceCreateOptions::default().max_memtable_size(UNSORTED);
@@ -135,6 +139,9 @@ fn opened(folder: &Path, cache: usize) -> Outcome<Tree> {
 impl Fjall {
     /// Works with the open tree; opens it again first if the last write failed.
     fn with<T>(&self, work: impl FnOnce(&Tree) -> Outcome<T>) -> Outcome<T> {
+        // Files that are open outlive their folder, and nothing else does: what goes there is lost, and a folder that is
+        // gone is not begun anew.
+        check(&self.folder).map_err(|_| StoreError::Unavailable("its folder is gone".into()))?;
         if self.is_stale.load(Ordering::SeqCst) {
             let mut tree = self.tree.write().unwrap_or_else(PoisonError::into_inner);
             // Another thread may have been here meanwhile.

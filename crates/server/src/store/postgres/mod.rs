@@ -9,6 +9,8 @@ mod policies;
 mod registry;
 mod reports;
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -36,6 +38,8 @@ const MIGRATION_LOCK: i64 = 0x7265_7469_6365_6e74;
 #[derive(Clone)]
 pub struct Postgres {
     pool: Pool,
+    /// Marks as they were when reports were last numbered here: a guess, which is held against what is there.
+    seen: Arc<Mutex<BTreeMap<Prefix, Marks>>>,
 }
 
 impl std::fmt::Debug for Postgres {
@@ -59,7 +63,7 @@ impl Postgres {
             .runtime(Runtime::Tokio1)
             .build()
             .map_err(|_| unusable("no pool of connections can be made"))?;
-        let store = Postgres { pool };
+        let store = Postgres { pool, seen: Arc::default() };
         store.migrate().await?;
         Ok(store)
     }
@@ -127,15 +131,20 @@ async fn put_marks(step: &Transaction<'_>, experiment: Prefix, marks: &Marks) ->
     let (phase, at) = (i16::from(marks.phase.number()), marks.at.unix());
     let with: [Parameter; 7] =
         [&experiment.bytes().as_slice(), &phase, &appended, &folded, &oldest, &newest, &at];
-    execute(step, query, &with).await
+    execute(step, query, &with).await.map(|_| ())
 }
 
 type Parameter<'a> = &'a (dyn ToSql + Sync);
 
 /// Runs a statement that the connection has seen before without asking what it means.
-async fn execute(step: &Transaction<'_>, query: &str, with: &[Parameter<'_>]) -> Outcome<()> {
+async fn execute(step: &Transaction<'_>, query: &str, with: &[Parameter<'_>]) -> Outcome<u64> {
     let statement = step.prepare_cached(query).await.map_err(trouble)?;
-    step.execute(&statement, with).await.map_err(trouble).map(|_| ())
+    step.execute(&statement, with).await.map_err(trouble)
+}
+
+fn prefix(bytes: &[u8]) -> Outcome<Prefix> {
+    let bytes = bytes.try_into().map_err(|_| StoreError::Damaged("a prefix cannot be read".into()))?;
+    Ok(Prefix::from_bytes(bytes))
 }
 
 #[async_trait]

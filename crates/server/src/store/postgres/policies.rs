@@ -5,8 +5,8 @@ use deadpool_postgres::Transaction;
 use reticent_schema::Prefix;
 use reticent_store::Moment;
 
-use super::super::{Learned, Marks, Policies, Publication, PublishedPolicy, StoreError};
-use super::{MARKS, Outcome, Postgres, execute, locked_marks, put_marks, read_marks, trouble};
+use super::super::{Learned, Marks, Policies, Publication, PublishedPolicy};
+use super::{MARKS, Outcome, Postgres, execute, locked_marks, prefix, put_marks, read_marks, trouble};
 
 /// What is deleted in one step: the rest waits for the next.
 const MOST_DELETED: i64 = 50_000;
@@ -55,11 +55,6 @@ impl Policies for Postgres {
     }
 }
 
-fn prefix(bytes: &[u8]) -> Outcome<Prefix> {
-    let bytes = bytes.try_into().map_err(|_| StoreError::Damaged("a prefix cannot be read".into()))?;
-    Ok(Prefix::from_bytes(bytes))
-}
-
 /// Writes all of a step.
 pub(super) async fn publish(step: &Transaction<'_>, before: Marks, new: &Publication) -> Outcome<()> {
     let newest = new.policy.as_ref().map_or(before.newest, |(version, _)| *version);
@@ -98,5 +93,5 @@ pub(super) async fn forget(
     let query = "DELETE FROM policies WHERE prefix = $1 AND version < $2";
     execute(step, query, &[&key, &served]).await?;
     let query = "DELETE FROM reports WHERE prefix = $1 AND first < $2 AND at < $3";
-    execute(step, query, &[&key, &(marks.folded as i64), &keep_since.unix()]).await
+    execute(step, query, &[&key, &(marks.folded as i64), &keep_since.unix()]).await.map(|_| ())
 }

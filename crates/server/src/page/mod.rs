@@ -1,5 +1,7 @@
 //! A plain page of what is known: live numbers and our own pictures, no framework and nothing from elsewhere.
 
+mod map;
+
 use reticent_chart::numbers::{count, number};
 use reticent_chart::page::{Page, Table};
 use reticent_chart::plot::{Axis, ForestChart, ForestRow};
@@ -23,7 +25,11 @@ pub(crate) fn page(known: &[(Experiment, Value)]) -> String {
         for warning in insight["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str) {
             page.paragraph(&format!("Warning: {warning}"));
         }
+        page.paragraph(&spent(insight));
         if let Some(chart) = picture(experiment, insight) {
+            page.chart(&chart.svg());
+        }
+        if let Some(chart) = map::picture(experiment, insight) {
             page.chart(&chart.svg());
         }
     }
@@ -68,14 +74,16 @@ fn about(insight: &Value) -> String {
     let people = insight["people"].as_u64().map_or("–".into(), count);
     match text(insight, "kind") {
         "bandit" | "contextual" => {
-            let undecided = insight["map"]["undecided"].as_f64();
-            let unsure = undecided.map_or(String::new(), |share| {
-                format!(" For {:.0} % of people no arm is best with a probability of 0.9.", 100.0 * share)
-            });
-            format!("{people} reports count.{unsure}")
+            let share = insight["undecided"].as_f64().unwrap_or(1.0);
+            format!(
+                "{people} reports count. For {:.0} % of people no arm is best with a probability of 0.9.{}",
+                100.0 * share,
+                refused(insight)
+            )
         }
         "pricing" => format!(
-            "{people} reports are collected. Learn prices from the log (GET .../log) with reticent price fit."
+            "{people} reports are collected. Learn prices from the log (GET .../log) with reticent price fit.{}",
+            refused(insight)
         ),
         "trial" if insight["analysis"].is_null() => {
             format!(
@@ -86,6 +94,31 @@ fn about(insight: &Value) -> String {
         "tuning" if insight["release"].is_null() => "No function was released yet.".into(),
         "tuning" => "A function is released: ask for predictions.".into(),
         other => format!("An experiment of kind {other}."),
+    }
+}
+
+/// Reports that did not count, with why.
+fn refused(insight: &Value) -> String {
+    let of = |name: &str| insight[name].as_object().into_iter().flatten();
+    let counts = of("refused_on_arrival").chain(of("refused"));
+    let told: Vec<String> = counts
+        .filter_map(|(reason, count)| Some((reason, count.as_u64()?)))
+        .filter(|(_, number)| *number > 0)
+        .map(|(reason, number)| format!("{} {}", count(number), reason.replace('-', " ")))
+        .collect();
+    if told.is_empty() { String::new() } else { format!(" Not taken: {}.", told.join(", ")) }
+}
+
+/// What it cost people so far.
+fn spent(insight: &Value) -> String {
+    let words = |loss: &Value| {
+        serde_json::from_value::<reticent_privacy::Loss>(loss.clone()).map(|loss| loss.to_string()).ok()
+    };
+    let (each, all) = (&insight["spent"]["each_report"], &insight["spent"]["all_people"]);
+    match (words(each), words(all)) {
+        (Some(loss), _) => format!("Privacy: each report costs who sends it {loss}."),
+        (None, Some(loss)) => format!("Privacy: all releases together cost each person {loss}."),
+        (None, None) => "Privacy: nothing was released, and nothing is spent.".into(),
     }
 }
 
