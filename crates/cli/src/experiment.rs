@@ -10,13 +10,16 @@ use reticent_store::files;
 use super::{CliError, caution};
 use crate::remote::{Place, asked};
 
+/// What a first experiment may look like.
+const EXAMPLE: &str = include_str!("../../../examples/experiments/page.toml");
+
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Args {
     #[command(subcommand)]
     command: Option<Command>,
     /// The experiment's document, in TOML or JSON
-    #[arg(value_name = "FILE", required_unless_present = "schema")]
+    #[arg(value_name = "FILE", required_unless_present_any = ["schema", "example"])]
     file: Option<PathBuf>,
     /// Print the document in its canonical form, with every choice that it leaves to the default
     #[arg(long)]
@@ -24,6 +27,9 @@ pub(super) struct Args {
     /// Print the JSON Schema of such documents instead
     #[arg(long, conflicts_with_all = ["file", "json"])]
     schema: bool,
+    /// Print an example of such a document instead
+    #[arg(long, conflicts_with_all = ["file", "json", "schema"])]
+    example: bool,
 }
 
 #[derive(clap::Subcommand)]
@@ -70,6 +76,10 @@ fn create(args: &CreateArgs) -> Result<(), CliError> {
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
     if let Some(Command::Create(args)) = &args.command {
         return create(args);
+    }
+    if args.example {
+        print!("{EXAMPLE}");
+        return Ok(());
     }
     let Some(path) = args.file.as_deref().filter(|_| !args.schema) else {
         print!("{}", json_schema());

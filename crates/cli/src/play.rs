@@ -6,6 +6,7 @@ use reticent_chart::numbers::{count, number};
 use reticent_jobs::experiment_file::{complete, experiment};
 use reticent_lab::play::{Crowd, Played, World, play};
 use reticent_schema::Experiment;
+use reticent_server::run::Remote;
 use reticent_store::files;
 use serde::Serialize;
 
@@ -17,6 +18,9 @@ pub(super) struct Args {
     /// The experiment's document, in TOML or JSON: the one that the server has
     #[arg(value_name = "SPEC")]
     spec: PathBuf,
+    /// The data folder of a service on this machine: its address and its admin's key are taken from there
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["server", "key"])]
+    data: Option<PathBuf>,
     /// Where the service is
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8787")]
     server: String,
@@ -68,9 +72,10 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     if args.rate.is_some_and(|rate| rate.is_nan() || rate <= 0.0) || args.people == 0 {
         return Err(CliError::Usage("--people and --rate must be above 0".into()));
     }
+    let (server, key) = place(args)?;
     let crowd = Crowd {
-        server: args.server.clone(),
-        key: key(args)?,
+        server,
+        key,
         people: args.people,
         rate: args.rate,
         batch: args.batch.clamp(1, 1_000),
@@ -92,9 +97,15 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
 /// Where a key may come from, so that it need not be in a shell's history.
 const VARIABLE: &str = "RETICENT_KEY";
 
-fn key(args: &Args) -> Result<String, CliError> {
+/// Where the service is, and a key for it.
+fn place(args: &Args) -> Result<(String, String), CliError> {
+    if let Some(data) = &args.data {
+        let remote = Remote::of_folder(data)?;
+        return Ok((remote.url(), remote.key().unwrap_or_default().into()));
+    }
     let key = args.key.clone().or_else(|| curator::variable(VARIABLE));
-    key.ok_or_else(|| CliError::Usage(format!("people need a key that may upload: --key, or {VARIABLE}")))
+    let none = || CliError::Usage(format!("people need a key that may upload: --data, --key, or {VARIABLE}"));
+    Ok((args.server.clone(), key.ok_or_else(none)?))
 }
 
 fn read(args: &Args) -> Result<Experiment, CliError> {

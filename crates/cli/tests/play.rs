@@ -24,6 +24,18 @@ fn people_are_counted_once_and_the_service_learns() {
     assert!(one.contains("20 reports") && one.contains("operating system"), "{one}");
 }
 
+/// What README says: an example, served from its folder; and people, who find the service by its folder.
+#[test]
+fn the_first_private_report_takes_two_commands() {
+    let desk = Desk::with_tables();
+    let example = desk.done("experiment --example");
+    std::fs::create_dir(desk.path("examples")).unwrap();
+    desk.write("examples/page.toml", &example);
+    let _served = Served::start_with(&desk, "--experiments examples");
+    let said = desk.done("play examples/page.toml --data served --people 30");
+    assert!(said.contains("taken       30 reports"), "{said}");
+}
+
 #[test]
 fn what_cannot_be_played_is_refused_with_why() {
     let desk = Desk::with_tables();

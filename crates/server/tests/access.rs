@@ -3,12 +3,18 @@
 
 mod support;
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::http::StatusCode;
-use reticent_server::http::{Code, Limits};
+use reticent_server::http::{Code, Limits, router};
+use reticent_server::store::{Memory, Role, Scope, Store};
+use reticent_server::{Log, NewKey, Service, SharedClock};
 use serde_json::{Value, json};
 use support::bandit;
 use support::bench::{Bench, one, request};
+use tower_service::Service as _;
 
 #[tokio::test]
 async fn every_error_is_a_problem() {
@@ -71,6 +77,35 @@ async fn a_key_is_for_its_role_its_experiments_and_its_time() {
 }
 
 #[tokio::test]
+async fn a_key_that_was_revoked_elsewhere_is_refused_here() {
+    let store: Arc<dyn Store> = Arc::new(Memory::new().unwrap());
+    let mut servers = Vec::new();
+    for _ in 0..2 {
+        let clock = SharedClock::default();
+        servers.push(Service::start(Arc::clone(&store), clock, Log::silent()).await.unwrap());
+    }
+    let read = NewKey::new(Role::Read, Scope::All, "test");
+    let (secret, record) = servers[0].make_key(read, "test").await.unwrap();
+    let here = router(Arc::clone(&servers[1]), Limits::default());
+    let status = async || {
+        let asked = request("GET", "/v1/experiments", Some(secret.reveal())).body(Body::empty()).unwrap();
+        here.clone().call(asked).await.unwrap().status()
+    };
+    let becomes = async |wanted: StatusCode| {
+        tokio::time::timeout(Duration::from_secs(5), async {
+            while status().await != wanted {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        })
+        .await
+        .expect("within five seconds");
+    };
+    becomes(StatusCode::OK).await;
+    assert!(servers[0].revoke_key(&record.id, "test").await.unwrap());
+    becomes(StatusCode::UNAUTHORIZED).await;
+}
+
+#[tokio::test]
 async fn one_visitor_is_slowed_down_and_told_for_how_long() {
     let bench = Bench::new(Limits { visitor_requests_per_second: 10, ..Limits::default() }).await;
     let mut last = bench.get("/v1/experiments/page", None).await;
@@ -129,10 +164,15 @@ async fn keys_that_would_be_of_no_use_are_not_made_and_one_admin_stays() {
     for wish in [
         json!({ "role": "upload", "rate": 0 }),
         json!({ "role": "upload", "expires": "1970-01-12T13:46:40Z" }),
-        json!({ "role": "upload", "experiments": ["nobody's"] }),
-        json!({ "role": "upload", "experiments": [] }),
+        json!({ "role": "upload", "expires": "2027-02-30T00:00:00Z" }),
+        json!({ "role": "upload", "origins": ["shop.example"] }),
+        json!({ "role": "upload", "label": "two\nlines" }),
     ] {
         bench.post("/v1/keys", admin, &wish.to_string()).await.is(Code::Refused);
+    }
+    for none in [json!(["nobody's"]), json!([])] {
+        let wish = json!({ "role": "upload", "experiments": none }).to_string();
+        bench.post("/v1/keys", admin, &wish).await.is(Code::NoSuchExperiment);
     }
     let keys = bench.get("/v1/keys", admin).await.json();
     let mine = keys["keys"].as_array().unwrap().iter().find(|key| key["role"] == "admin").unwrap().clone();

@@ -14,7 +14,7 @@ use reticent_server::store::{Memory, Role, Scope};
 use reticent_server::{Log, NewKey, Service};
 use serde_json::{Value, json};
 use support::bench::{Bench, one, request};
-use support::{SetClock, bandit, id, report};
+use support::{SetClock, bandit, contextual, id, report};
 use tower_service::Service as _;
 
 #[tokio::test]
@@ -117,6 +117,11 @@ async fn the_winner_is_shipped_and_nothing_more_is_taken() {
     let actions: Vec<&str> =
         deeds["deeds"].as_array().unwrap().iter().map(|d| d["action"].as_str().unwrap()).collect();
     assert_eq!(actions, ["key.make", "experiment.create", "key.make", "experiment.freeze"]);
+    let keys = bench.get("/v1/keys", Some(&bench.admin)).await.json();
+    let admin = keys["keys"].as_array().unwrap().iter().find(|key| key["role"] == "admin").unwrap();
+    let last = &deeds["deeds"][3];
+    assert_eq!((&last["actor"], &last["subject"]), (&admin["id"], &json!("page")));
+    assert_eq!(last["at"], "1970-01-12T13:46:40Z");
 }
 
 #[tokio::test]
@@ -143,6 +148,59 @@ async fn who_begins_to_listen_at_the_end_is_not_kept() {
     let asked = bench.get("/v1/experiments/page/events", None);
     let ended = tokio::time::timeout(Duration::from_secs(1), asked).await.expect("within a second");
     assert_eq!((ended.status, ended.bytes.as_slice()), (StatusCode::OK, b"".as_slice()));
+}
+
+/// What programs and people are promised of each kind, in the insight and on the page.
+#[tokio::test]
+async fn an_insight_says_what_is_known_and_how_sure_it_is() {
+    let bench = Bench::new(Limits::default()).await;
+    let admin = Some(bench.admin.as_str());
+    let sales = r#"{"name": "sales", "epsilon": "2", "problem": {"kind": "pricing", "records": 1000,
+        "context": {"columns": [{"name": "age", "low": "0", "high": "100"}]},
+        "price": {"column": "price", "low": "1", "high": "9"},
+        "outcome": {"column": "bought", "kind": "binary", "low": "0", "high": "1"}}}"#;
+    for document in [contextual("whom").to_json().unwrap(), sales.to_string()] {
+        let made = bench.post("/v1/experiments", admin, &document).await;
+        assert_eq!(made.status, StatusCode::CREATED, "{}", String::from_utf8_lossy(&made.bytes));
+    }
+    bench.send((0..40).map(|n| one(n, 1)).collect()).await;
+    bench.send(json!([one(1, 1), one(50, 99)])).await;
+    bench.folded(40).await;
+    let common = [
+        "people",
+        "phase",
+        "guarantee",
+        "policy",
+        "policy_age_seconds",
+        "refused",
+        "refused_on_arrival",
+        "spent",
+        "warnings",
+    ];
+    for (name, own) in [
+        ("page", ["arms", "undecided"].as_slice()),
+        ("whom", &["arms", "undecided", "map"]),
+        ("sales", &["reports_by_question"]),
+    ] {
+        let insight = bench.get(&format!("/v1/experiments/{name}/insight"), admin).await.json();
+        for field in common.iter().chain(own) {
+            assert!(insight.get(field).is_some(), "{name} has no {field}: {insight}");
+        }
+        if name != "sales" {
+            let arm = &insight["arms"][0];
+            assert!(arm["interval"].is_array() && arm["probability_of_best"].is_number(), "{arm}");
+            assert!((0.0..=1.0).contains(&insight["undecided"].as_f64().unwrap()));
+        }
+    }
+    let page = String::from_utf8(bench.get("/page", admin).await.bytes).unwrap();
+    for words in [
+        "For 100 % of people no arm is best",
+        "Not taken: 1 replayed, 1 too early",
+        "Who gets which arm",
+        "each report costs",
+    ] {
+        assert!(page.contains(words), "{words} in {page}");
+    }
 }
 
 #[tokio::test]

@@ -15,7 +15,12 @@ pub(crate) struct Served {
 impl Served {
     /// On a fresh data folder, at whatever port is free.
     pub(crate) fn start(desk: &Desk) -> Served {
-        let mut command = desk.command("serve --data served --listen 127.0.0.1:0");
+        Served::start_with(desk, "")
+    }
+
+    /// The same with more options.
+    pub(crate) fn start_with(desk: &Desk, options: &str) -> Served {
+        let mut command = desk.command(&format!("serve --data served --listen 127.0.0.1:0 {options}"));
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();

@@ -86,6 +86,16 @@ impl Remote {
         Ok(Remote::at(place.address, Some(key)))
     }
 
+    /// Where it is, for a device.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// The key that is sent.
+    pub fn key(&self) -> Option<&str> {
+        self.key.as_deref()
+    }
+
     /// Asks, and waits for the answer.
     pub fn ask(
         &self,
