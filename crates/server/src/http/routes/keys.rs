@@ -70,9 +70,8 @@ pub(super) async fn make(
     if rate == Some(0) {
         return refused("a key with a rate of 0 is of no use: say at least 1");
     }
-    let expires = match expires.map(|text| text.parse::<Moment>()).transpose() {
-        Ok(expires) => expires,
-        Err(_) => return refused("no calendar has the day on which the key ends"),
+    let Ok(expires) = expires.map(|text| text.parse::<Moment>()).transpose() else {
+        return refused("no calendar has the day on which the key ends");
     };
     if expires.is_some_and(|end| end <= app.service.clock.now()) {
         return refused("the key would be over before it is used: say a later end");

@@ -139,8 +139,8 @@ fn opened(folder: &Path, cache: usize) -> Outcome<Tree> {
 impl Fjall {
     /// Works with the open tree; opens it again first if the last write failed.
     fn with<T>(&self, work: impl FnOnce(&Tree) -> Outcome<T>) -> Outcome<T> {
-        // Files that are open outlive their folder, and nothing else does: what goes there is lost, and a folder that is
-        // gone is not begun anew.
+        // Files that are open outlive their folder, and nothing else does: what goes there is lost. Nor is a folder
+        // that is gone begun anew.
         check(&self.folder).map_err(|_| StoreError::Unavailable("its folder is gone".into()))?;
         if self.is_stale.load(Ordering::SeqCst) {
             let mut tree = self.tree.write().unwrap_or_else(PoisonError::into_inner);
