@@ -5,6 +5,7 @@ mod map;
 use reticent_chart::numbers::{count, number};
 use reticent_chart::page::{Page, Table};
 use reticent_chart::plot::{Axis, ForestChart, ForestRow};
+use reticent_privacy::Loss;
 use reticent_schema::Experiment;
 use serde_json::Value;
 
@@ -111,15 +112,21 @@ fn refused(insight: &Value) -> String {
 
 /// What it cost people so far.
 fn spent(insight: &Value) -> String {
-    let words = |loss: &Value| {
-        serde_json::from_value::<reticent_privacy::Loss>(loss.clone()).map(|loss| loss.to_string()).ok()
-    };
     let (each, all) = (&insight["spent"]["each_report"], &insight["spent"]["all_people"]);
-    match (words(each), words(all)) {
+    match (loss(each), loss(all)) {
         (Some(loss), _) => format!("Privacy: each report costs who sends it {loss}."),
         (None, Some(loss)) => format!("Privacy: all releases together cost each person {loss}."),
         (None, None) => "Privacy: nothing was released, and nothing is spent.".into(),
     }
+}
+
+fn loss(value: &Value) -> Option<String> {
+    Some(match serde_json::from_value(value.clone()).ok()? {
+        Loss::Pure { epsilon } => format!("an epsilon of {epsilon}"),
+        Loss::Approximate { epsilon, delta } => format!("an epsilon of {epsilon} and a delta of {delta}"),
+        Loss::Concentrated { rho } => format!("a rho of {rho}"),
+        Loss::Unbounded => "without a bound".into(),
+    })
 }
 
 /// Each arm with its interval; each effect of a trial.

@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_trait::async_trait;
 use deadpool_postgres::Transaction;
 use reticent_schema::Prefix;
-use tokio_postgres::Row;
+use tokio_postgres::{Row, Statement};
 
 use super::super::kv::codec::{segment, segment_bytes};
 use super::super::kv::fate_by;
 use super::super::{Arrival, Fate, Marks, Reports, Segment, StoreError, Upload};
-use super::{MARKS, Outcome, Postgres, execute, prefix, read_marks, trouble};
+use super::{Outcome, Parameter, Postgres, execute, prefix, read_marks, trouble};
 
 /// A step that finds ids that were there, or marks that moved, is taken again.
 const ATTEMPTS: usize = 8;
@@ -32,7 +32,11 @@ impl Reports for Postgres {
             let mut client = self.client().await?;
             let step = client.transaction().await.map_err(trouble)?;
             let ids = candidates(&uploads, &known);
-            let (new, marks) = tokio::try_join!(add_ids(&step, ids, care), lock(&step, &prefixes))?;
+            // Both are known to the connection before, so that ids go first.
+            let adding = step.prepare_cached(care.query()).await.map_err(trouble)?;
+            let locking = step.prepare_cached(LOCK).await.map_err(trouble)?;
+            let (new, marks) =
+                tokio::try_join!(add_ids(&step, &adding, ids, care), lock(&step, &locking, &prefixes))?;
             self.see(&marks);
             let agree = |upload: &Upload| {
                 let fate = |marks, one: &Arrival| fate(marks, upload.experiment, one);
@@ -80,6 +84,26 @@ enum Care {
     OneByOne,
 }
 
+impl Care {
+    fn query(self) -> &'static str {
+        match self {
+            Care::AllNew => {
+                "INSERT INTO ids SELECT * FROM unnest($1::bytea[], $2::bigint[], $3::bytea[])
+                    ON CONFLICT DO NOTHING"
+            }
+            Care::OneByOne => {
+                "INSERT INTO ids SELECT * FROM unnest($1::bytea[], $2::bigint[], $3::bytea[])
+                    ON CONFLICT DO NOTHING RETURNING prefix, policy, id"
+            }
+        }
+    }
+}
+
+/// In the order of experiments, so that two servers never wait for each other.
+const LOCK: &str =
+    "SELECT prefix, phase, appended, folded, oldest, newest, at FROM marks WHERE prefix = ANY($1)
+    ORDER BY prefix FOR UPDATE";
+
 /// The ids that were not there.
 enum New {
     All,
@@ -117,7 +141,12 @@ fn candidates(uploads: &[Upload], known: &Known) -> Vec<Key> {
 }
 
 /// Adds the ids of reports that may be taken, in one go; none if that has to be done with more care.
-async fn add_ids(step: &Transaction<'_>, mut keys: Vec<Key>, care: Care) -> Outcome<Option<New>> {
+async fn add_ids(
+    step: &Transaction<'_>,
+    adding: &Statement,
+    mut keys: Vec<Key>,
+    care: Care,
+) -> Outcome<Option<New>> {
     let asked = keys.len();
     keys.dedup();
     if keys.is_empty() {
@@ -126,32 +155,25 @@ async fn add_ids(step: &Transaction<'_>, mut keys: Vec<Key>, care: Care) -> Outc
     let prefixes: Vec<&[u8]> = keys.iter().map(|(prefix, ..)| prefix.bytes().as_slice()).collect();
     let policies: Vec<i64> = keys.iter().map(|(_, policy, _)| *policy).collect();
     let ids: Vec<&[u8]> = keys.iter().map(|(.., id)| id.as_slice()).collect();
-    let with: [super::Parameter<'_>; 3] = [&prefixes, &policies, &ids];
-    let query = "INSERT INTO ids SELECT * FROM unnest($1::bytea[], $2::bigint[], $3::bytea[]) \
-        ON CONFLICT DO NOTHING";
+    let with: [Parameter<'_>; 3] = [&prefixes, &policies, &ids];
     if care == Care::AllNew {
-        let added = execute(step, query, &with).await?;
+        let added = step.execute(adding, &with).await.map_err(trouble)?;
         return Ok((added == asked as u64).then_some(New::All));
     }
-    let query = format!("{query} RETURNING prefix, policy, id");
-    let statement = step.prepare_cached(&query).await.map_err(trouble)?;
-    let rows = step.query(&statement, &with).await.map_err(trouble)?;
-    let id = |row: &Row| row.get::<_, &[u8]>(2).try_into().map_err(|_| damaged());
-    let added = rows.iter().map(|row| Ok((prefix(row.get(0))?, row.get(1), id(row)?)));
-    Ok(Some(New::These(added.collect::<Outcome<_>>()?)))
+    let rows = step.query(adding, &with).await.map_err(trouble)?;
+    rows.iter().map(read_key).collect::<Outcome<_>>().map(|keys| Some(New::These(keys)))
 }
 
-fn damaged() -> StoreError {
-    StoreError::Damaged("the id of a report cannot be read".into())
+fn read_key(row: &Row) -> Outcome<Key> {
+    let id = <[u8; 16]>::try_from(row.get::<_, &[u8]>(2));
+    let id = id.map_err(|_| StoreError::Damaged("the id of a report cannot be read".into()))?;
+    Ok((prefix(row.get(0))?, row.get(1), id))
 }
 
-/// The marks of experiments, locked until the step ends: in their order, so that two servers never wait for each other.
-async fn lock(step: &Transaction<'_>, experiments: &BTreeSet<Prefix>) -> Outcome<Known> {
-    let query =
-        format!("SELECT prefix, {MARKS} FROM marks WHERE prefix = ANY($1) ORDER BY prefix FOR UPDATE");
+/// The marks of experiments, locked until the step ends.
+async fn lock(step: &Transaction<'_>, locking: &Statement, experiments: &BTreeSet<Prefix>) -> Outcome<Known> {
     let prefixes: Vec<&[u8]> = experiments.iter().map(|prefix| prefix.bytes().as_slice()).collect();
-    let statement = step.prepare_cached(&query).await.map_err(trouble)?;
-    let rows = step.query(&statement, &[&prefixes]).await.map_err(trouble)?;
+    let rows = step.query(locking, &[&prefixes]).await.map_err(trouble)?;
     rows.iter().map(|row| Ok((prefix(row.get(0))?, read_marks(row, 1)?))).collect()
 }
 
@@ -209,14 +231,13 @@ impl<'u> Rows<'u> {
         }
         let prefixes: Vec<&[u8]> = marks.keys().map(|prefix| prefix.bytes().as_slice()).collect();
         let appended: Vec<i64> = marks.values().map(|marks| marks.appended as i64).collect();
-        let reports =
-            "INSERT INTO reports SELECT * FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bytea[])";
-        let numbers = "UPDATE marks SET appended = new.appended FROM unnest($1::bytea[], $2::bigint[]) \
-            AS new(prefix, appended) WHERE marks.prefix = new.prefix";
-        tokio::try_join!(
-            execute(step, reports, &[&self.prefixes, &self.firsts, &self.moments, &self.segments]),
-            execute(step, numbers, &[&prefixes, &appended])
-        )?;
+        let reports = "INSERT INTO reports
+            SELECT * FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bytea[])";
+        let rows: [Parameter<'_>; 4] = [&self.prefixes, &self.firsts, &self.moments, &self.segments];
+        let numbers = "UPDATE marks SET appended = new.appended
+            FROM unnest($1::bytea[], $2::bigint[]) AS new(prefix, appended) WHERE marks.prefix = new.prefix";
+        let marks: [Parameter<'_>; 2] = [&prefixes, &appended];
+        tokio::try_join!(execute(step, reports, &rows), execute(step, numbers, &marks))?;
         Ok(())
     }
 }
