@@ -50,7 +50,7 @@ impl Appender {
 
 async fn append(store: Arc<dyn Store>, waiting: Arc<tokio::sync::Mutex<mpsc::Receiver<Waiting>>>) {
     loop {
-        let (uploads, answers) = together(&mut waiting.lock().await).await;
+        let (uploads, answers) = together(&mut *waiting.lock().await).await;
         if uploads.is_empty() {
             return;
         }
