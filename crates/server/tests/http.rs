@@ -179,8 +179,8 @@ async fn an_insight_says_what_is_known_and_how_sure_it_is() {
     ];
     for (name, own) in [
         ("page", ["arms", "undecided"].as_slice()),
-        ("whom", &["arms", "undecided", "map"]),
-        ("sales", &["reports_by_question"]),
+        ("whom", ["arms", "undecided", "map"].as_slice()),
+        ("sales", ["reports_by_question"].as_slice()),
     ] {
         let insight = bench.get(&format!("/v1/experiments/{name}/insight"), admin).await.json();
         for field in common.iter().chain(own) {

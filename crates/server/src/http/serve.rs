@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use super::access::Visitor;
@@ -67,6 +69,7 @@ impl Server {
     pub async fn run(self, router: Router, stop: impl Future<Output = ()>) {
         let graceful = GracefulShutdown::new();
         let open = Arc::new(Open::default());
+        let (over, is_over) = watch::channel(false);
         let mut stop = std::pin::pin!(stop);
         loop {
             let accepted = tokio::select! {
@@ -80,9 +83,10 @@ impl Server {
             };
             let Some(place) = Place::take(&open, peer.ip(), &self.limits) else { continue };
             let router = router.clone();
-            self.connect(stream, peer.ip(), router, &graceful, place);
+            self.connect(stream, peer.ip(), router, &graceful, place, is_over.clone());
         }
         drop(self.listener);
+        over.send_replace(true);
         // Who does not end by then is cut off: what was acknowledged is kept.
         let _ = timeout(LAST_WORDS, graceful.shutdown()).await;
     }
@@ -94,19 +98,20 @@ impl Server {
         router: Router,
         graceful: &GracefulShutdown,
         place: Place,
+        is_over: watch::Receiver<bool>,
     ) {
         // Small answers go at once.
         let _ = stream.set_nodelay(true);
-        let service = Visited { router, visitor: Visitor(peer) };
+        let service = Visited { router, visitor: Visitor(peer), asked: Arc::default() };
         let (watcher, patience) = (graceful.watcher(), Duration::from_secs(self.limits.request_seconds));
         let tls = self.tls.clone();
         tokio::spawn(async move {
             let _place = place;
             match tls {
-                None => speak(stream, service, patience, watcher).await,
+                None => speak(stream, service, patience, watcher, is_over).await,
                 Some(tls) => {
                     if let Ok(Ok(stream)) = timeout(patience, tls.accept(stream)).await {
-                        speak(stream, service, patience, watcher).await;
+                        speak(stream, service, patience, watcher, is_over).await;
                     }
                 }
             }
@@ -115,16 +120,31 @@ impl Server {
 }
 
 /// Answers the requests of one connection until it ends.
-async fn speak<S>(stream: S, service: Visited, patience: Duration, watcher: Watcher)
-where
+async fn speak<S>(
+    stream: S,
+    service: Visited,
+    patience: Duration,
+    watcher: Watcher,
+    mut is_over: watch::Receiver<bool>,
+) where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(64 << 10);
+    let asked = Arc::clone(&service.asked);
     let connection = builder
         .serve_connection(TokioIo::new(Patient::new(stream, patience)), TowerToHyperService::new(service));
-    // A connection that breaks is the client's affair.
-    let _ = watcher.watch(connection).await;
+    let unasked = async {
+        let _ = is_over.wait_for(|over| *over).await;
+        if asked.load(Ordering::SeqCst) {
+            std::future::pending().await
+        }
+    };
+    // A connection that breaks is the client's affair. One over which nothing was asked waits for nothing at the end.
+    tokio::select! {
+        _ = watcher.watch(connection) => {}
+        () = unasked => {}
+    }
 }
 
 /// The router, told who is connected.
@@ -132,6 +152,8 @@ where
 struct Visited {
     router: Router,
     visitor: Visitor,
+    /// A request has come.
+    asked: Arc<AtomicBool>,
 }
 
 impl tower_service::Service<hyper::Request<Incoming>> for Visited {
@@ -144,6 +166,7 @@ impl tower_service::Service<hyper::Request<Incoming>> for Visited {
     }
 
     fn call(&mut self, mut request: hyper::Request<Incoming>) -> Self::Future {
+        self.asked.store(true, Ordering::SeqCst);
         request.extensions_mut().insert(self.visitor);
         self.router.call(request)
     }
