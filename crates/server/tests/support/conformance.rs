@@ -20,6 +20,7 @@ pub(crate) async fn all(store: Arc<dyn Store>, mark: &str) {
     keys_are_added_and_revoked(store, mark).await;
     journals_only_grow(store, mark).await;
     many_writers_number_without_gaps(store, mark).await;
+    a_report_that_was_refused_may_come_again(store, mark).await;
     store.check().await.unwrap();
 }
 
@@ -217,4 +218,27 @@ async fn many_writers_number_without_gaps(store: &dyn Store, mark: &str) {
     all.sort();
     all.dedup();
     assert_eq!((all.len(), next), (110, 110), "each once");
+}
+
+/// Whatever happens at the same time: a report is taken and its id is there, or neither.
+async fn a_report_that_was_refused_may_come_again(store: &dyn Store, mark: &str) {
+    let experiment = created(store, format!("{mark} again")).await;
+    let prefix = experiment.prefix();
+    for number in 0..20 {
+        let one = || vec![upload(&experiment, vec![arrival(number, 1)])];
+        let (fates, paused) = tokio::join!(
+            store.append(one()),
+            store.change(prefix, Phase::Running, Phase::Paused, deed("pause", mark))
+        );
+        assert!(paused.unwrap());
+        assert!(store.change(prefix, Phase::Paused, Phase::Running, deed("resume", mark)).await.unwrap());
+        let again = store.append(one()).await.unwrap();
+        match fates.unwrap()[0][0] {
+            Fate::Taken => assert_eq!(again, [[Fate::Replayed]]),
+            Fate::Paused => assert_eq!(again, [[Fate::Taken]]),
+            other => panic!("{other:?}"),
+        }
+    }
+    let (marks, _) = store.learned(prefix).await.unwrap().unwrap();
+    assert_eq!(marks.appended, 20, "each once");
 }
