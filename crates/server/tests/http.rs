@@ -150,40 +150,41 @@ async fn who_begins_to_listen_at_the_end_is_not_kept() {
     assert_eq!((ended.status, ended.bytes.as_slice()), (StatusCode::OK, b"".as_slice()));
 }
 
+/// What every insight of devices' reports has.
+const ALWAYS: [&str; 9] = [
+    "people",
+    "phase",
+    "guarantee",
+    "policy",
+    "policy_age_seconds",
+    "refused",
+    "refused_on_arrival",
+    "spent",
+    "warnings",
+];
+const SALES: &str = r#"{"name": "sales", "epsilon": "2", "problem": {"kind": "pricing", "records": 1000,
+        "context": {"columns": [{"name": "age", "low": "0", "high": "100"}]},
+        "price": {"column": "price", "low": "1", "high": "9"},
+        "outcome": {"column": "bought", "kind": "binary", "low": "0", "high": "1"}}}"#;
 /// What programs and people are promised of each kind, in the insight and on the page.
 #[tokio::test]
 async fn an_insight_says_what_is_known_and_how_sure_it_is() {
     let bench = Bench::new(Limits::default()).await;
     let admin = Some(bench.admin.as_str());
-    let sales = r#"{"name": "sales", "epsilon": "2", "problem": {"kind": "pricing", "records": 1000,
-        "context": {"columns": [{"name": "age", "low": "0", "high": "100"}]},
-        "price": {"column": "price", "low": "1", "high": "9"},
-        "outcome": {"column": "bought", "kind": "binary", "low": "0", "high": "1"}}}"#;
-    for document in [contextual("whom").to_json().unwrap(), sales.to_string()] {
+    for document in [contextual("whom").to_json().unwrap(), SALES.into()] {
         let made = bench.post("/v1/experiments", admin, &document).await;
         assert_eq!(made.status, StatusCode::CREATED, "{}", String::from_utf8_lossy(&made.bytes));
     }
     bench.send((0..40).map(|n| one(n, 1)).collect()).await;
     bench.send(json!([one(1, 1), one(50, 99)])).await;
     bench.folded(40).await;
-    let common = [
-        "people",
-        "phase",
-        "guarantee",
-        "policy",
-        "policy_age_seconds",
-        "refused",
-        "refused_on_arrival",
-        "spent",
-        "warnings",
-    ];
     for (name, own) in [
         ("page", ["arms", "undecided"].as_slice()),
         ("whom", ["arms", "undecided", "map"].as_slice()),
         ("sales", ["reports_by_question"].as_slice()),
     ] {
         let insight = bench.get(&format!("/v1/experiments/{name}/insight"), admin).await.json();
-        for field in common.iter().chain(own) {
+        for field in ALWAYS.iter().chain(own) {
             assert!(insight.get(field).is_some(), "{name} has no {field}: {insight}");
         }
         if name != "sales" {

@@ -153,12 +153,7 @@ async fn serve(
     if let Some(folder) = &options.experiments {
         serve_folder(&service, folder).await?;
     }
-    let tls =
-        options.config.tls.as_ref().map(|files| Tls::read(&files.certificate, &files.key)).transpose()?;
-    let server = Server::bind(options.listen, options.config.limits.clone()).await?.over(tls);
-    if server.connections() < options.config.limits.connections {
-        log.say(Said::warning("few open files").count("connections", server.connections() as u64));
-    }
+    let server = listen(options, log).await?;
     let address = server.address().unwrap_or(options.listen);
     let place = options.data.join(ADDRESS);
     let text = serde_json::to_string(&Place { address }).unwrap_or_default();
@@ -179,6 +174,18 @@ async fn serve(
     let _ = std::fs::remove_file(&place);
     log.say(Said::note("stopped"));
     Ok(())
+}
+
+/// Takes the address, so that nobody else does.
+async fn listen(options: &Options, log: &Log) -> Result<Server, RunError> {
+    let (tls, limits) = (options.config.tls.as_ref(), options.config.limits.clone());
+    let tls = tls.map(|files| Tls::read(&files.certificate, &files.key)).transpose()?;
+    let wanted = limits.connections;
+    let server = Server::bind(options.listen, limits).await?.over(tls);
+    if server.connections() < wanted {
+        log.say(Said::warning("few open files").count("connections", server.connections() as u64));
+    }
+    Ok(server)
 }
 
 /// A new service has an admin's key, which only this file has.
