@@ -137,7 +137,7 @@ async fn speak<S>(
     let unasked = async {
         let _ = is_over.wait_for(|over| *over).await;
         if asked.load(Ordering::SeqCst) {
-            std::future::pending().await
+            std::future::pending::<()>().await;
         }
     };
     // A connection that breaks is the client's affair. One over which nothing was asked waits for nothing at the end.

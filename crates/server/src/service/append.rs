@@ -25,11 +25,11 @@ pub(super) struct Appender {
 pub(super) struct Busy;
 
 impl Appender {
-    pub(super) fn start(store: Arc<dyn Store>, tasks: &mut JoinSet<()>) -> Appender {
+    pub(super) fn start(store: &Arc<dyn Store>, tasks: &mut JoinSet<()>) -> Appender {
         let (queue, waiting) = mpsc::channel(MOST_WAITING);
         let waiting = Arc::new(tokio::sync::Mutex::new(waiting));
         for _ in 0..store.appends_at_once() {
-            tasks.spawn(append(Arc::clone(&store), Arc::clone(&waiting)));
+            tasks.spawn(append(Arc::clone(store), Arc::clone(&waiting)));
         }
         Appender { queue: Mutex::new(Some(queue)) }
     }

@@ -76,7 +76,7 @@ impl Service {
         let holder = format!("{:016x}", NoiseRng::from_os()?.next_u64());
         let (stop, stopped) = watch::channel(false);
         let mut tasks = JoinSet::new();
-        let appender = Appender::start(Arc::clone(&store), &mut tasks);
+        let appender = Appender::start(&store, &mut tasks);
         let keys = KeyBook::default();
         keys.load(store.keys().await?);
         let service = Arc::new(Service {
