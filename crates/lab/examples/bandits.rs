@@ -44,7 +44,9 @@ fn main() {
             let between = [low.parse().unwrap(), high.parse().unwrap()];
             probability(between, loss(epsilon), users.parse().unwrap(), trials.parse().unwrap());
         }
-        ["value", epsilon, users, trials] => value(loss(epsilon), users.parse().unwrap(), trials.parse().unwrap()),
+        ["value", epsilon, users, trials] => {
+            value(loss(epsilon), users.parse().unwrap(), trials.parse().unwrap())
+        }
         ["visits", agent, lifetime, visits, people, trials] => {
             let [visits, people, trials] = [visits, people, trials].map(|text| text.parse().unwrap());
             many_visits(agent.parse().unwrap(), loss(lifetime), visits, people, trials);
@@ -87,12 +89,7 @@ fn summary(mut values: Vec<f64>) -> String {
     format!("mean {mean:.1} sd {sd:.1} median {:.1} 99 % {:.1} worst {:.1}", at(0.5), at(0.99), at(1.0))
 }
 
-fn regret(
-    agent: &str,
-    env: &Environment,
-    epsilon: Epsilon,
-    [users, batch, late, swap, trials]: [u64; 5],
-) {
+fn regret(agent: &str, env: &Environment, epsilon: Epsilon, [users, batch, late, swap, trials]: [u64; 5]) {
     let env = if swap > 0 { env.clone().swapped_after(swap) } else { env.clone() };
     let gaps = env.gaps();
     let even = users as f64 * gaps.iter().sum::<f64>() / gaps.len() as f64;
@@ -256,7 +253,11 @@ fn probability([low, high]: [f64; 2], epsilon: Epsilon, users: u64, trials: u64)
             }
         }
     }
-    println!("eps {epsilon}, five arms in {low} to {high}, after {}, {} and {users} people, {trials} runs", users / 100, users / 10);
+    println!(
+        "eps {epsilon}, five arms in {low} to {high}, after {}, {} and {users} people, {trials} runs",
+        users / 100,
+        users / 10
+    );
     for (sum, best, all) in bins.into_iter().filter(|bin| bin.2 > 0) {
         let all = f64::from(all);
         println!("  said {:.3}, was {:.3} of {all}", sum / all, f64::from(best) / all);
@@ -340,37 +341,43 @@ fn many_visits(kind: AgentKind, lifetime: Epsilon, visits: u64, people: u64, tri
     let env = Environment::open("mab-bernoulli").unwrap();
     let gaps = env.gaps();
     for rule in [Rule::Split, Rule::First, Rule::Drawn] {
-        let regrets: Vec<f64> = (0..trials).map(|trial| {
-            let loss = match rule {
-                Rule::Split => Epsilon::from_nano(lifetime.nano() / visits).unwrap(),
-                Rule::First | Rule::Drawn => lifetime,
-            };
-            let mut agent = kind.build(env.arms(), loss, SimSeed(SEED).stream(trial, Stream::Agent)).unwrap();
-            let spec = agent.spec().clone();
-            let mut table = Table::new(&env, &spec, trial);
-            let mut order = SimSeed(SEED).stream(trial, Stream::Source);
-            let mut coming: Vec<u32> = (0..people * visits).map(|visit| (visit / visits) as u32).collect();
-            for at in (1..coming.len()).rev() {
-                coming.swap(at, (order.uniform() * (at + 1) as f64) as usize);
-            }
-            let answers: Vec<u64> = (0..people)
-                .map(|_| if matches!(rule, Rule::Drawn) { (order.uniform() * visits as f64) as u64 } else { 0 })
-                .collect();
-            let mut came = vec![0_u64; people as usize];
-            let (mut lost, mut policy) = (0.0, agent.policy(100));
-            for (at, person) in coming.into_iter().enumerate() {
-                if at % 100 == 0 {
-                    policy = agent.policy(100);
+        let regrets: Vec<f64> = (0..trials)
+            .map(|trial| {
+                let loss = match rule {
+                    Rule::Split => Epsilon::from_nano(lifetime.nano() / visits).unwrap(),
+                    Rule::First | Rule::Drawn => lifetime,
+                };
+                let mut agent =
+                    kind.build(env.arms(), loss, SimSeed(SEED).stream(trial, Stream::Agent)).unwrap();
+                let spec = agent.spec().clone();
+                let mut table = Table::new(&env, &spec, trial);
+                let mut order = SimSeed(SEED).stream(trial, Stream::Source);
+                let mut coming: Vec<u32> =
+                    (0..people * visits).map(|visit| (visit / visits) as u32).collect();
+                for at in (1..coming.len()).rev() {
+                    coming.swap(at, (order.uniform() * (at + 1) as f64) as usize);
                 }
-                let visit = &mut came[person as usize];
-                let sends = matches!(rule, Rule::Split) || *visit == answers[person as usize];
-                *visit += 1;
-                let (arm, _, report) = table.serve(&policy, sends);
-                lost += gaps[arm as usize];
-                report.into_iter().for_each(|report| agent.absorb(&report).unwrap());
-            }
-            lost / (people * visits) as f64
-        }).collect();
+                let answers: Vec<u64> = (0..people)
+                    .map(|_| {
+                        if matches!(rule, Rule::Drawn) { (order.uniform() * visits as f64) as u64 } else { 0 }
+                    })
+                    .collect();
+                let mut came = vec![0_u64; people as usize];
+                let (mut lost, mut policy) = (0.0, agent.policy(100));
+                for (at, person) in coming.into_iter().enumerate() {
+                    if at % 100 == 0 {
+                        policy = agent.policy(100);
+                    }
+                    let visit = &mut came[person as usize];
+                    let sends = matches!(rule, Rule::Split) || *visit == answers[person as usize];
+                    *visit += 1;
+                    let (arm, _, report) = table.serve(&policy, sends);
+                    lost += gaps[arm as usize];
+                    report.into_iter().for_each(|report| agent.absorb(&report).unwrap());
+                }
+                lost / (people * visits) as f64
+            })
+            .collect();
         let (mean, sd) = mean_and_deviation(&regrets);
         println!(
             "{kind} lifetime eps {lifetime}, {people} people x {visits} visits, {trials} trials, {rule:?}: lost per visit \

@@ -54,7 +54,8 @@ impl AgentName {
     /// floor under their arms and noticed no changes.
     pub(super) fn series(self) -> u32 {
         match self {
-            AgentName::Baseline(Baseline::LdpUcbL | Baseline::LdpUcbLs) | AgentName::Ours(_) => 2,
+            AgentName::Baseline(Baseline::LdpUcbL | Baseline::LdpUcbLs | Baseline::Thompson)
+            | AgentName::Ours(_) => 2,
             AgentName::Baseline(_) => 1,
         }
     }

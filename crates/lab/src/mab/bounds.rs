@@ -98,8 +98,11 @@ fn distribution_free(env: &Environment, users: f64, factor: f64, rest: f64) -> f
 /// give against the rival that is hardest to exclude. None if several arms are the best.
 pub fn identification(env: &Environment, epsilon: Epsilon, error: f64) -> Option<f64> {
     let curator = BernoulliResponse::new(epsilon);
-    let bits: Option<Vec<f64>> =
-        env.rewards().iter().map(|reward| Some(curator.response_mean(reward.mean_through(Squash::Clip)?))).collect();
+    let bits: Option<Vec<f64>> = env
+        .rewards()
+        .iter()
+        .map(|reward| Some(curator.response_mean(reward.mean_through(Squash::Clip)?)))
+        .collect();
     let bits = bits?;
     let best = env.gaps().iter().position(|gap| *gap == 0.0)?;
     if env.gaps().iter().filter(|gap| **gap == 0.0).count() > 1 || bits.len() < 2 {

@@ -49,12 +49,8 @@ pub struct UnknownAgent(String);
 
 impl AgentKind {
     /// All of them.
-    pub const ALL: [AgentKind; 4] = [
-        AgentKind::LdpKlUcb,
-        AgentKind::LdpThompson,
-        AgentKind::LdpThompsonUnbounded,
-        AgentKind::LdpTopTwo,
-    ];
+    pub const ALL: [AgentKind; 4] =
+        [AgentKind::LdpKlUcb, AgentKind::LdpThompson, AgentKind::LdpThompsonUnbounded, AgentKind::LdpTopTwo];
 
     /// The default: it keeps its randomness when many people are served between two updates.
     pub const DEFAULT: AgentKind = AgentKind::LdpThompson;

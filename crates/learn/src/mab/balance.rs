@@ -27,6 +27,11 @@ pub(super) struct Balance {
 }
 
 impl Balance {
+    /// Before the first look, after so many answers.
+    pub(super) fn after(total: u64) -> Balance {
+        Balance { total, ..Balance::default() }
+    }
+
     /// One more answer, already counted in the arms; `played` are answers of an arm and those on their way.
     #[inline]
     pub(super) fn count(&mut self, arms: &[Arm], played: &[u64]) {

@@ -67,7 +67,8 @@ impl History {
 
     /// The first evidence of at least `limit`, as a logarithm.
     fn log_evidence(&self, limit: f64) -> Option<f64> {
-        let (all, all_ones) = self.blocks.iter().fold((0, 0), |sum, block| (sum.0 + block.0, sum.1 + block.1));
+        let (all, all_ones) =
+            self.blocks.iter().fold((0, 0), |sum, block| (sum.0 + block.0, sum.1 + block.1));
         let (mut before, mut ones) = (0, 0);
         let whole = largest_log_likelihood(all_ones, all);
         for &(pulls, block_ones) in &self.blocks[..self.blocks.len() - 1] {
@@ -106,7 +107,8 @@ impl History {
 
 /// The logarithm of the likelihood under the probability that fits best.
 fn largest_log_likelihood(ones: u64, all: u64) -> f64 {
-    let term = |count: u64| if count == 0 { 0.0 } else { count as f64 * libm::log(count as f64 / all as f64) };
+    let term =
+        |count: u64| if count == 0 { 0.0 } else { count as f64 * libm::log(count as f64 / all as f64) };
     term(ones) + term(all - ones)
 }
 

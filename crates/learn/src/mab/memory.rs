@@ -36,10 +36,12 @@ pub(super) struct Rest {
 }
 
 impl Rest {
-    fn new(arms: usize) -> Rest {
+    fn after(arms: &[Arm]) -> Rest {
+        let answers = arms.iter().map(|arm| arm.pulls).sum();
+        let arms = arms.len();
         Rest {
             flight: Flight::default(),
-            balance: Balance::default(),
+            balance: Balance::after(answers),
             histories: vec![History::default(); arms],
             found: Found::default(),
             changes: 0,
@@ -67,7 +69,7 @@ impl Memory {
 
     /// From a stored state; versions that kept counts alone watch from here on.
     pub(super) fn resume(arms: Vec<Arm>, policies: u64, rest: Option<Rest>) -> Memory {
-        let rest = rest.unwrap_or_else(|| Rest::new(arms.len()));
+        let rest = rest.unwrap_or_else(|| Rest::after(&arms));
         let mut played: Vec<u64> = arms.iter().map(|arm| arm.pulls).collect();
         rest.flight.arms().for_each(|arm| played[arm as usize] += 1);
         Memory { arms, policies, rest, played }

@@ -29,7 +29,9 @@ impl TopTwo {
     /// The next arm, where arms count as asked so often.
     fn next(&mut self, played: &[f64]) -> u32 {
         let leader = self.agent.winner() as usize;
-        let Some(challenger) = challenger(&self.agent.memory.arms, played, leader) else { return leader as u32 };
+        let Some(challenger) = challenger(&self.agent.memory.arms, played, leader) else {
+            return leader as u32;
+        };
         let both = played[leader] + played[challenger];
         let leads = if both > 0.0 { played[challenger] / both } else { 0.5 };
         (if self.agent.rng.uniform() < leads { leader } else { challenger }) as u32
@@ -40,7 +42,8 @@ impl TopTwo {
 fn challenger(arms: &[Arm], played: &[f64], leader: usize) -> Option<usize> {
     let cost = |arm: usize| {
         // Who is asked and has not answered counts for the logarithm alone.
-        let clear = if arms[arm].pulls > 0 && arms[leader].pulls > 0 { lead(&arms[leader], &arms[arm]) } else { 0.0 };
+        let clear =
+            if arms[arm].pulls > 0 && arms[leader].pulls > 0 { lead(&arms[leader], &arms[arm]) } else { 0.0 };
         clear + libm::log(played[arm].max(0.5))
     };
     let rivals = (0..arms.len()).filter(|&arm| arm != leader);

@@ -17,9 +17,13 @@
 //! Zhan, Wager and Athey 2021). The channel's noise is in the scores and so in the interval. A lottery that lacks an arm of
 //! the target says nothing about it and has weight 0; how many reports were of use is told. `docs/mab.md` has the coverage.
 
+mod contextual;
+
 use reticent_privacy::mechanism::RandomisedResponse;
 use reticent_protocol::mab::{Lottery, Spec};
 use serde::Serialize;
+
+pub use contextual::{ContextualEvaluation, Weighed};
 
 /// How often an interval holds.
 pub const CONFIDENCE: f64 = 0.95;
@@ -126,11 +130,7 @@ impl Evaluation {
         if self.used < FEWEST {
             return None;
         }
-        let [low, high] = self.range;
-        let unit = |mean: f64| low + (high - low) * mean.clamp(0.0, 1.0);
-        let (mean, deviation) = self.sums.mean_and_deviation();
-        let interval = [mean - DEVIATIONS * deviation, mean + DEVIATIONS * deviation].map(unit);
-        Some(Value { mean: unit(mean), interval, reports: self.reports, used: self.used })
+        Some(self.sums.value(self.range, self.reports, self.used))
     }
 
     /// Known before the report: none if the lottery lacks an arm of the target.
@@ -157,10 +157,14 @@ impl Sums {
         self.squares += squared * score * score;
     }
 
-    fn mean_and_deviation(&self) -> (f64, f64) {
+    /// The scores' weighted mean and what it may be off by, in the rewards' units.
+    fn value(&self, [low, high]: [f64; 2], reports: u64, used: u64) -> Value {
         let mean = self.scores / self.weights;
-        let squares = self.squares - 2.0 * mean * self.squared_weights_scores + mean * mean * self.squared_weights;
-        (mean, squares.max(0.0).sqrt() / self.weights)
+        let squares =
+            self.squares - 2.0 * mean * self.squared_weights_scores + mean * mean * self.squared_weights;
+        let half = DEVIATIONS * squares.max(0.0).sqrt() / self.weights;
+        let reward = |unit: f64| low + (high - low) * unit.clamp(0.0, 1.0);
+        Value { mean: reward(mean), interval: [mean - half, mean + half].map(reward), reports, used }
     }
 }
 

@@ -149,7 +149,8 @@ fn unbounded() -> Vec<Figure> {
         line(AgentName::Baseline(Baseline::LdpUcbBs), 0.5).published(10.0).limit(17.0),
         line(AgentName::Ours(AgentKind::LdpThompsonUnbounded), 0.5),
     ];
-    let corollaries = |value| vec![Bound::UpperCorollary10(epsilon(value)), Bound::UpperCorollary11(epsilon(value))];
+    let corollaries =
+        |value| vec![Bound::UpperCorollary10(epsilon(value)), Bound::UpperCorollary11(epsilon(value))];
     let lai_robbins = |value| vec![Bound::LaiRobbins(epsilon(value), Squash::Sigmoid)];
     vec![
         Figure {
