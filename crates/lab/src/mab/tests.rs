@@ -157,7 +157,7 @@ fn worlds_change_and_reports_come_late() {
         ..experiment(AgentName::Ours(AgentKind::LdpKlUcb), 20_000, 1)
     };
     let regret = on_threads(&late, 1)[0].regret();
-    assert!(regret < 1_600.0, "without a count of those who are still to answer it is above 3,000: {regret}");
+    assert!(regret < 1_600.0, "late reports cost too much: {regret}");
 }
 
 #[test]
