@@ -12,6 +12,7 @@ mod error;
 pub mod mab;
 pub mod pricing;
 mod vetted;
+pub mod visits;
 
 pub use device::{Device, Problem, Shared};
 pub use durable::{DurableDevice, Wallet};

@@ -15,3 +15,4 @@ pub mod contextual;
 mod linear;
 pub mod mab;
 pub mod pricing;
+pub mod value;

@@ -50,11 +50,13 @@ impl AgentName {
         }
     }
 
-    /// The number of this agent's series of results. Laplace noise was drawn in another way in the first.
+    /// The number of this agent's series of results. In the first Laplace noise was drawn in another way, and ours had no
+    /// floor under their arms and noticed no changes.
     pub(super) fn series(self) -> u32 {
         match self {
-            AgentName::Baseline(Baseline::LdpUcbL | Baseline::LdpUcbLs) => 2,
-            _ => 1,
+            AgentName::Baseline(Baseline::LdpUcbL | Baseline::LdpUcbLs | Baseline::Thompson)
+            | AgentName::Ours(_) => 2,
+            AgentName::Baseline(_) => 1,
         }
     }
 
@@ -117,6 +119,7 @@ impl Named for AgentName {
         AgentName::Ours(AgentKind::LdpKlUcb),
         AgentName::Ours(AgentKind::LdpThompson),
         AgentName::Ours(AgentKind::LdpThompsonUnbounded),
+        AgentName::Ours(AgentKind::LdpTopTwo),
     ];
     const DEFAULT: AgentName = AgentName::Ours(AgentKind::DEFAULT);
 

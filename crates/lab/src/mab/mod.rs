@@ -41,6 +41,6 @@ pub use checkpoint::{load, save};
 pub use env::{EnvError, Environment};
 pub use experiment::{Experiment, Key};
 pub use outcome::{Outcome, Regret};
-pub use playable::{Playable, Start};
+pub use playable::{Late, Playable, Start};
 pub use player::{Crowd, Player, PlayerError, Saved, Seat};
 pub use run::{Run, Trial};

@@ -3,9 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
+use reticent_learn::mab::AgentKind;
 use reticent_privacy::{Epsilon, Guarantee, SimRng};
 
-use super::{AgentName, Player};
+use super::player::OurSeat;
+use super::{AgentError, AgentName, Player};
 use crate::named::{Named, Origin};
 use crate::runner::LabError;
 
@@ -98,6 +100,41 @@ impl Playable for AgentName {
 
     fn origin(&self) -> Origin {
         Named::origin(*self)
+    }
+}
+
+/// One of ours whose reports come late.
+#[derive(Debug, Clone, Copy)]
+pub struct Late {
+    /// The agent.
+    pub agent: AgentKind,
+    /// People who are served before a report arrives.
+    pub people: usize,
+}
+
+impl Playable for Late {
+    fn name(&self) -> String {
+        format!("{}, reports {} people late", self.agent, self.people)
+    }
+
+    fn guarantee(&self, epsilon: Option<Epsilon>) -> Result<Guarantee, LabError> {
+        Playable::guarantee(&AgentName::Ours(self.agent), epsilon)
+    }
+
+    fn player(&self, start: Start) -> Result<Box<dyn Player>, LabError> {
+        let Start { arms, epsilon, batch, noise, choices } = start;
+        let name = AgentName::Ours(self.agent);
+        let epsilon = name.loss(epsilon)?.ok_or(AgentError::NeedsEpsilon(name))?;
+        let agent = self.agent.build(arms, epsilon, choices).map_err(AgentError::from)?;
+        Ok(Box::new(OurSeat::new(agent, noise, batch).late_by(self.people)))
+    }
+
+    fn check(&self, epsilon: Option<Epsilon>) -> Result<(), LabError> {
+        Playable::check(&AgentName::Ours(self.agent), epsilon)
+    }
+
+    fn series(&self) -> u32 {
+        Playable::series(&AgentName::Ours(self.agent))
     }
 }
 

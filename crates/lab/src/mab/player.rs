@@ -1,5 +1,6 @@
 //! An agent together with its people's devices: the production path, person after person.
 
+use std::collections::VecDeque;
 use std::error::Error;
 
 use reticent_baselines::mab::{self as baselines, AnyBaseline, Baseline, Randomiser};
@@ -27,6 +28,11 @@ pub trait Player: std::fmt::Debug + Send {
     /// What the agent knows of each arm, if it says so.
     fn estimates(&self) -> Vec<ArmEstimate> {
         Vec::new()
+    }
+
+    /// The arm that its agent shows to be the best, and how often it noticed a change.
+    fn found(&self) -> (Option<u32>, u32) {
+        (None, 0)
     }
 
     /// What its agent found wrong with people's reports, in words.
@@ -102,17 +108,20 @@ pub struct Seat<A> {
 /// An agent as text that it can be made from again.
 type Form<A> = fn(&A) -> Result<String, PlayerError>;
 
-/// People between two refreshes of the policy, the policy, and how many of them are left.
+/// People between two refreshes of the policy, the policy, how many of them are left, and the reports on their way.
 #[derive(Debug)]
 struct Batch {
     people: u64,
     current: Option<Policy>,
     left: u64,
+    /// People who are served before a report arrives.
+    late: usize,
+    reports: VecDeque<Report>,
 }
 
 impl Batch {
     fn of(people: u64) -> Batch {
-        Batch { people: people.max(1), current: None, left: 0 }
+        Batch { people: people.max(1), current: None, left: 0, late: 0, reports: VecDeque::new() }
     }
 
     /// The policy for the next person.
@@ -149,6 +158,13 @@ impl<A: Agent> Seat<A> {
         self
     }
 
+    /// The same where so many people are served before a report arrives.
+    #[must_use]
+    pub fn late_by(mut self, people: usize) -> Seat<A> {
+        self.batch.late = people;
+        self
+    }
+
     /// The agent.
     pub fn agent(&self) -> &A {
         &self.agent
@@ -165,8 +181,8 @@ impl<A: Agent + std::fmt::Debug + Send> Player for Seat<A> {
     }
 
     fn save(&self) -> Result<Option<Saved<'_>>, PlayerError> {
-        // With batches a run that is saved in the middle of one would go on with another policy.
-        let form = self.form.filter(|_| self.batch.people == 1);
+        // In the middle of a batch a run would go on with another policy, and without the reports on their way.
+        let form = self.form.filter(|_| self.batch.people == 1 && self.batch.late == 0);
         form.map(|form| Ok(Saved { agent: form(&self.agent)?, noise: self.device.noise() })).transpose()
     }
 }
@@ -191,7 +207,16 @@ fn serve<A: Agent>(
         let choice = device.choose(policy)?;
         let reward = crowd.reward(choice.arm());
         let report = device.answer(choice, reward)?;
-        agent.absorb(&report)?;
+        if batch.late == 0 {
+            agent.absorb(&report)?;
+            continue;
+        }
+        batch.reports.push_back(report);
+        if batch.reports.len() > batch.late
+            && let Some(report) = batch.reports.pop_front()
+        {
+            agent.absorb(&report)?;
+        }
     }
     Ok(())
 }
@@ -203,6 +228,10 @@ pub(super) struct OurSeat(Seat<AnyAgent>);
 impl OurSeat {
     pub(super) fn new(agent: AnyAgent, noise: SimRng, batch: u64) -> OurSeat {
         OurSeat(Seat::new(agent, noise).in_batches(batch).saved_by(|agent| Ok(ours::save(agent)?)))
+    }
+
+    pub(super) fn late_by(self, people: usize) -> OurSeat {
+        OurSeat(self.0.late_by(people))
     }
 }
 
@@ -240,7 +269,12 @@ impl Player for OurSeat {
             Engine::KlUcb(agent) => serve(&mut Guarded { agent, guard }, device, batch, crowd),
             Engine::Thompson(agent) => serve(&mut Guarded { agent, guard }, device, batch, crowd),
             Engine::Unbounded(agent) => serve(&mut Guarded { agent, guard }, device, batch, crowd),
+            Engine::TopTwo(agent) => serve(&mut Guarded { agent, guard }, device, batch, crowd),
         }
+    }
+
+    fn found(&self) -> (Option<u32>, u32) {
+        (self.0.agent.found(), self.0.agent.changes())
     }
 
     fn warnings(&self) -> Vec<String> {

@@ -38,6 +38,17 @@ pub struct Run {
     pub(super) done: u64,
     gaps: Vec<f64>,
     forging: Option<Forging>,
+    /// What was before two arms changed places.
+    before: Option<Before>,
+}
+
+/// What a world had come to when it changed.
+#[derive(Debug)]
+struct Before {
+    after: Environment,
+    pulls: Vec<u64>,
+    regret: f64,
+    on_best: u64,
 }
 
 impl Trial {
@@ -73,7 +84,7 @@ impl Run {
     pub(super) fn resume(env: &Environment, player: Box<dyn Player>, world: SimRng, pulls: Vec<u64>) -> Run {
         let done = pulls.iter().sum();
         let (curve, on_best, gaps) = (Vec::new(), Vec::new(), env.gaps());
-        Run { player, world, pulls, curve, on_best, done, gaps, forging: None }
+        Run { player, world, pulls, curve, on_best, done, gaps, forging: None, before: None }
     }
 
     /// Serves all people that are left, and records the regret at each checkpoint. After each slice `go_on`
@@ -106,13 +117,45 @@ impl Run {
         self.advance_silently(env, users)?;
         let regret = self.regret();
         self.curve.push((self.done, regret));
-        let best = self.pulls.iter().zip(&self.gaps).filter(|(_, gap)| **gap == 0.0);
-        self.on_best.push((self.done, best.map(|(pulls, _)| pulls).sum()));
+        self.on_best.push((self.done, self.people_on_best()));
         Ok(())
     }
 
     /// Serves people until `users` have been served.
     fn advance_silently(&mut self, env: &Environment, users: u64) -> Result<(), LabError> {
+        if let Some(swap) = env.swap_after().filter(|&swap| users > swap) {
+            if self.before.is_none() {
+                self.serve(env, swap)?;
+                self.swap(env);
+            }
+            let before = self.before.take();
+            let served = before.as_ref().map_or(Ok(()), |before| self.serve(&before.after, users));
+            self.before = before;
+            return served;
+        }
+        self.serve(env, users)
+    }
+
+    /// A best and a worst arm change places.
+    fn swap(&mut self, env: &Environment) {
+        let (regret, on_best, after) = (self.regret(), self.people_on_best(), env.after_swap());
+        self.gaps = after.gaps();
+        self.before = Some(Before { after, pulls: self.pulls.clone(), regret, on_best });
+    }
+
+    /// Pulls since the world last changed, each with its arm's gap.
+    fn since(&self) -> impl Iterator<Item = (u64, f64)> + '_ {
+        let before = |arm: usize| self.before.as_ref().map_or(0, |before| before.pulls[arm]);
+        let arms = self.pulls.iter().enumerate().zip(&self.gaps);
+        arms.map(move |((arm, pulls), gap)| (pulls - before(arm), *gap))
+    }
+
+    fn people_on_best(&self) -> u64 {
+        let best = self.since().filter(|(_, gap)| *gap == 0.0);
+        best.map(|(pulls, _)| pulls).sum::<u64>() + self.before.as_ref().map_or(0, |before| before.on_best)
+    }
+
+    fn serve(&mut self, env: &Environment, users: u64) -> Result<(), LabError> {
         let people = users.saturating_sub(self.done);
         let crowd = Crowd::new(people, env, &mut self.world, &mut self.pulls).with(self.forging.as_mut());
         let served = self.player.serve(crowd);
@@ -126,6 +169,11 @@ impl Run {
         self.player.estimates()
     }
 
+    /// The arm that the agent shows to be the best, and how often it noticed a change.
+    pub fn found(&self) -> (Option<u32>, u32) {
+        self.player.found()
+    }
+
     /// People served so far.
     pub fn served(&self) -> u64 {
         self.done
@@ -133,7 +181,8 @@ impl Run {
 
     /// Pseudo-regret so far: pulls times gaps, so that no rounding adds up.
     pub fn regret(&self) -> f64 {
-        self.pulls.iter().zip(&self.gaps).map(|(&pulls, gap)| pulls as f64 * gap).sum()
+        let lost: f64 = self.since().map(|(pulls, gap)| pulls as f64 * gap).sum();
+        lost + self.before.as_ref().map_or(0.0, |before| before.regret)
     }
 
     /// The finished trial, with the points that the experiment asks for; a continued run has one more where

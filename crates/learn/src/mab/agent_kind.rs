@@ -9,7 +9,7 @@ use reticent_protocol::{Answer, Report};
 use serde::{Deserialize, Serialize};
 
 use super::guard::{Discounting, Guard, Warning};
-use super::{AbsorbError, Agent, ArmEstimate, KlUcb, Robustness, Thompson, Unbounded};
+use super::{AbsorbError, Agent, ArmEstimate, KlUcb, Robustness, Thompson, TopTwo, Unbounded};
 
 /// Every multi-armed bandit agent that ships.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -19,6 +19,7 @@ pub enum AgentKind {
     LdpKlUcb,
     LdpThompson,
     LdpThompsonUnbounded,
+    LdpTopTwo,
 }
 
 /// An agent chosen by name.
@@ -38,6 +39,7 @@ pub enum Engine {
     KlUcb(KlUcb),
     Thompson(Thompson),
     Unbounded(Unbounded),
+    TopTwo(TopTwo),
 }
 
 /// A name that no agent has.
@@ -47,8 +49,8 @@ pub struct UnknownAgent(String);
 
 impl AgentKind {
     /// All of them.
-    pub const ALL: [AgentKind; 3] =
-        [AgentKind::LdpKlUcb, AgentKind::LdpThompson, AgentKind::LdpThompsonUnbounded];
+    pub const ALL: [AgentKind; 4] =
+        [AgentKind::LdpKlUcb, AgentKind::LdpThompson, AgentKind::LdpThompsonUnbounded, AgentKind::LdpTopTwo];
 
     /// The default: it keeps its randomness when many people are served between two updates.
     pub const DEFAULT: AgentKind = AgentKind::LdpThompson;
@@ -59,6 +61,7 @@ impl AgentKind {
             AgentKind::LdpKlUcb => "ldp-kl-ucb",
             AgentKind::LdpThompson => "ldp-thompson",
             AgentKind::LdpThompsonUnbounded => "ldp-thompson-unbounded",
+            AgentKind::LdpTopTwo => "ldp-top-two",
         }
     }
 
@@ -70,6 +73,7 @@ impl AgentKind {
             }
             AgentKind::LdpThompson => "private bits, Thompson sampling: the default",
             AgentKind::LdpThompsonUnbounded => "learns the rewards' range privately, then Thompson sampling",
+            AgentKind::LdpTopTwo => "private bits, finds the best arm at a stated error with few people",
         }
     }
 
@@ -91,6 +95,7 @@ impl AgentKind {
             AgentKind::LdpKlUcb => Engine::KlUcb(KlUcb::new(spec)),
             AgentKind::LdpThompson => Engine::Thompson(Thompson::new(spec, rng)),
             AgentKind::LdpThompsonUnbounded => Engine::Unbounded(Unbounded::new(spec, rng)),
+            AgentKind::LdpTopTwo => Engine::TopTwo(TopTwo::new(spec, rng)),
         };
         AnyAgent { kind: self, engine, guard }
     }
@@ -166,6 +171,7 @@ impl Agent for AnyAgent {
             Engine::KlUcb(agent) => guarded_policy(agent, &mut self.guard, people),
             Engine::Thompson(agent) => guarded_policy(agent, &mut self.guard, people),
             Engine::Unbounded(agent) => guarded_policy(agent, &mut self.guard, people),
+            Engine::TopTwo(agent) => guarded_policy(agent, &mut self.guard, people),
         }
     }
 
@@ -174,6 +180,7 @@ impl Agent for AnyAgent {
             Engine::KlUcb(agent) => agent.estimates(),
             Engine::Thompson(agent) => agent.estimates(),
             Engine::Unbounded(agent) => agent.estimates(),
+            Engine::TopTwo(agent) => agent.estimates(),
         }
     }
 
@@ -182,6 +189,25 @@ impl Agent for AnyAgent {
             Engine::KlUcb(agent) => guarded_absorb(agent, &mut self.guard, report),
             Engine::Thompson(agent) => guarded_absorb(agent, &mut self.guard, report),
             Engine::Unbounded(agent) => guarded_absorb(agent, &mut self.guard, report),
+            Engine::TopTwo(agent) => guarded_absorb(agent, &mut self.guard, report),
+        }
+    }
+
+    fn found(&self) -> Option<u32> {
+        match &self.engine {
+            Engine::KlUcb(agent) => agent.found(),
+            Engine::Thompson(agent) => agent.found(),
+            Engine::Unbounded(agent) => agent.found(),
+            Engine::TopTwo(agent) => agent.found(),
+        }
+    }
+
+    fn changes(&self) -> u32 {
+        match &self.engine {
+            Engine::KlUcb(agent) => agent.changes(),
+            Engine::Thompson(agent) => agent.changes(),
+            Engine::Unbounded(agent) => agent.changes(),
+            Engine::TopTwo(agent) => agent.changes(),
         }
     }
 
@@ -190,6 +216,7 @@ impl Agent for AnyAgent {
             Engine::KlUcb(agent) => agent.spec(),
             Engine::Thompson(agent) => agent.spec(),
             Engine::Unbounded(agent) => agent.spec(),
+            Engine::TopTwo(agent) => agent.spec(),
         }
     }
 }

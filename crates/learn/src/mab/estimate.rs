@@ -1,5 +1,6 @@
 //! What is known of each arm, in the rewards' own units.
 
+use reticent_privacy::Epsilon;
 use reticent_privacy::mechanism::RandomisedResponse;
 use reticent_protocol::mab::{Spec, Squash};
 use serde::Serialize;
@@ -10,6 +11,8 @@ use crate::best::probabilities_of_best;
 
 /// How often each arm's interval holds, at all times together.
 pub const CONFIDENCE: f64 = 0.95;
+/// Standard deviations to either side of it.
+const DEVIATIONS: f64 = 1.959_964;
 
 /// One arm. All of it follows from reports.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -27,6 +30,24 @@ pub struct ArmEstimate {
     pub probability_of_best: f64,
     /// The range to which rewards were clipped.
     pub clipped_to: [f64; 2],
+}
+
+impl ArmEstimate {
+    /// Where the mean lies, with probability [`CONFIDENCE`] at a time that was fixed beforehand: narrower than
+    /// `interval`, and wrong far more often for whoever looks again and again. For bandits whose reports have loss
+    /// `epsilon` (Wilson 1927, on the bits).
+    pub fn interval_at_one_time(&self, epsilon: Epsilon) -> [f64; 2] {
+        let [low, high] = self.clipped_to;
+        let (Some(mean), Some(n)) = (self.mean, self.reports.filter(|&n| n > 0)) else { return [low, high] };
+        let (keep, n) = (RandomisedResponse::new(epsilon).keep_probability(), n as f64);
+        let width = 2.0 * keep - 1.0;
+        let bit = (1.0 - keep) + width * (mean - low) / (high - low);
+        let z2 = DEVIATIONS * DEVIATIONS;
+        let middle = (bit + z2 / (2.0 * n)) / (1.0 + z2 / n);
+        let half = DEVIATIONS * (bit * (1.0 - bit) / n + z2 / (4.0 * n * n)).sqrt() / (1.0 + z2 / n);
+        let reward = |bit: f64| low + (high - low) * ((bit - (1.0 - keep)) / width).clamp(0.0, 1.0);
+        [reward(middle - half), reward(middle + half)]
+    }
 }
 
 /// The estimates from the arms' bits.

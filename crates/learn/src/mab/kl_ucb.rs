@@ -4,9 +4,9 @@ use reticent_privacy::mechanism::RandomisedResponse;
 use reticent_protocol::Report;
 use reticent_protocol::mab::{Lottery, Policy, Spec, Squash};
 
-use super::arm::Arm;
 use super::guard::{Discounting, Piled, discounted};
 use super::index::{LazyArgmax, Rule};
+use super::memory::Memory;
 use super::{AbsorbError, Agent, ArmEstimate, draws, estimate, read};
 
 /// KL-UCB (Garivier and Cappé 2011) on the bits of the Bernoulli channel, with less exploration and the
@@ -23,26 +23,35 @@ use super::{AbsorbError, Agent, ArmEstimate, draws, estimate, read};
 #[derive(Debug)]
 pub struct KlUcb {
     spec: Spec,
-    pub(super) arms: Vec<Arm>,
-    /// How many policies there were.
-    pub(super) policies: u64,
+    pub(super) memory: Memory,
     argmax: LazyArgmax<KullbackLeibler>,
 }
 
 impl KlUcb {
     /// The agent for a spec.
     pub fn new(spec: Spec) -> KlUcb {
-        let arms = vec![Arm::default(); spec.arms() as usize];
-        Self::resume(spec, arms, 0)
+        let memory = Memory::new(spec.arms());
+        Self::resume(spec, memory)
     }
 
     /// From a saved state.
-    pub(super) fn resume(spec: Spec, arms: Vec<Arm>, policies: u64) -> KlUcb {
-        let keep = RandomisedResponse::new(spec.epsilon()).keep_probability();
-        let rule = KullbackLeibler::new(arms.len(), keep);
-        let argmax = LazyArgmax::new(rule, arms.iter().map(|arm| (arm.pulls, arm.mean())));
-        KlUcb { spec, arms, policies, argmax }
+    pub(super) fn resume(spec: Spec, memory: Memory) -> KlUcb {
+        let argmax = argmax(&spec, &memory);
+        KlUcb { spec, memory, argmax }
     }
+
+    /// An arm as the index sees it: whoever is still to answer has, as the arm's mean says.
+    #[inline]
+    fn look_again(&mut self, arm: usize) {
+        let (played, mean) = self.memory.seen(arm);
+        self.argmax.update(arm, played, mean);
+    }
+}
+
+fn argmax(spec: &Spec, memory: &Memory) -> LazyArgmax<KullbackLeibler> {
+    let keep = RandomisedResponse::new(spec.epsilon()).keep_probability();
+    let rule = KullbackLeibler::new(memory.arms.len(), keep);
+    LazyArgmax::new(rule, (0..memory.arms.len()).map(|arm| memory.seen(arm)))
 }
 
 impl Agent for KlUcb {
@@ -51,14 +60,23 @@ impl Agent for KlUcb {
     /// Burdick 2014).
     #[inline]
     fn policy(&mut self, people: u64) -> Policy {
-        self.policies += 1;
+        self.memory.policies += 1;
         let arms = match draws(people) {
-            1 => Lottery::one(self.argmax.choose() as u32),
-            draws => Lottery::of_draws(self.argmax.foreseen(people, draws))
-                .unwrap_or_else(|| Lottery::one(self.argmax.choose() as u32)),
+            1 => {
+                let arm = self.memory.due().unwrap_or_else(|| self.argmax.choose() as u32);
+                let given_up = self.memory.ask(arm);
+                self.look_again(arm as usize);
+                given_up.into_iter().for_each(|arm| self.look_again(arm as usize));
+                Lottery::one(arm)
+            }
+            draws => {
+                let foreseen = self.argmax.foreseen(people, draws);
+                let arms = self.memory.spread(people, draws, |number| foreseen[number as usize]);
+                Lottery::of_draws(arms).unwrap_or_else(|| Lottery::one(0))
+            }
         };
         let (experiment, squash) = (self.spec.digest(), Squash::over(self.spec.reward()));
-        Policy { experiment, version: self.policies, question: 0, squash, arms }
+        Policy { experiment, version: self.memory.policies, question: 0, squash, arms }
     }
 
     #[inline]
@@ -67,14 +85,24 @@ impl Agent for KlUcb {
         if report.question != 0 {
             return Err(AbsorbError::UnknownQuestion { got: report.question, now: 0 });
         }
-        let arm = &mut self.arms[number];
-        arm.add(bit);
-        self.argmax.update(number, arm.pulls, arm.mean());
+        if self.memory.count(report.policy, number, bit) {
+            self.argmax = argmax(&self.spec, &self.memory);
+        } else {
+            self.look_again(number);
+        }
         Ok(())
     }
 
     fn estimates(&self) -> Vec<ArmEstimate> {
-        estimate::estimates(&self.spec, Squash::over(self.spec.reward()), &self.arms)
+        estimate::estimates(&self.spec, Squash::over(self.spec.reward()), &self.memory.arms)
+    }
+
+    fn changes(&self) -> u32 {
+        self.memory.changes()
+    }
+
+    fn found(&self) -> Option<u32> {
+        self.memory.found()
     }
 
     fn spec(&self) -> &Spec {
@@ -84,7 +112,7 @@ impl Agent for KlUcb {
 
 impl Discounting for KlUcb {
     fn discount(&mut self, piled: Piled) {
-        let (ones, zeros) = discounted(&self.arms, piled);
+        let (ones, zeros) = discounted(&self.memory.arms, self.memory.piled(piled));
         let pulls = (ones + zeros).max(1.0);
         self.argmax.update(piled.arm, pulls as u64, ones / pulls);
     }

@@ -3,14 +3,20 @@
 
 mod agent_kind;
 mod arm;
+mod balance;
+mod change;
 mod estimate;
+mod flight;
 mod guard;
+mod identify;
 pub mod index;
 mod kl_ucb;
+mod memory;
 mod robust;
 mod save;
 mod sequence;
 mod thompson;
+mod top_two;
 mod unbounded;
 
 use reticent_privacy::Guarantee;
@@ -18,12 +24,15 @@ use reticent_protocol::mab::{Policy, Spec};
 use reticent_protocol::{Answer, Report};
 
 pub use agent_kind::{AgentKind, AnyAgent, Engine, UnknownAgent, guarded_absorb, guarded_policy};
+pub use change::FALSE_CHANGES;
 pub use estimate::{ArmEstimate, CONFIDENCE};
 pub use guard::{Discounting, FALSE_ALARMS, Guard, Piled, Warning};
+pub use identify::ERROR as IDENTIFICATION_ERROR;
 pub use kl_ucb::{KlUcb, KullbackLeibler, bernoulli_kl};
 pub use robust::{Moved, Robustness};
 pub use save::{SaveError, load, save};
 pub use thompson::Thompson;
+pub use top_two::TopTwo;
 pub use unbounded::Unbounded;
 
 /// Learns from reports, and says what the next people get.
@@ -39,6 +48,18 @@ pub trait Agent {
 
     /// What is known of each arm.
     fn estimates(&self) -> Vec<ArmEstimate>;
+
+    /// How often it noticed that an arm's rewards have changed, and began anew. As long as nothing changes it does so
+    /// with probability at most [`FALSE_CHANGES`].
+    fn changes(&self) -> u32 {
+        0
+    }
+
+    /// The arm that the reports show to be the best, once they do. As long as nothing changes the probability that it is
+    /// ever another one is at most [`IDENTIFICATION_ERROR`], whenever one looks.
+    fn found(&self) -> Option<u32> {
+        None
+    }
 
     /// The experiment that this agent was made for.
     fn spec(&self) -> &Spec;

@@ -12,19 +12,21 @@ use serde::{Deserialize, Serialize};
 use super::agent_kind::{AgentKind, AnyAgent, Engine};
 use super::arm::Arm;
 use super::guard::Guard;
+use super::memory::{Memory, Rest};
 use super::thompson::Floor;
 use super::unbounded::Search;
-use super::{Agent, KlUcb, Thompson, Unbounded};
+use super::{Agent, KlUcb, Thompson, TopTwo, Unbounded};
 
-/// Version 1 stored no document of the experiment and no number of policies, version 2 not what was asked.
-const FORM: Form = Form { format: "reticent-mab-agent", version: 3, called: "saved agent" };
+/// Version 1 stored no document of the experiment and no number of policies, version 2 not what was asked, version 3
+/// counts alone.
+const FORM: Form = Form { format: "reticent-mab-agent", version: 4, called: "saved agent" };
 /// 2^53: counts stay exact as floats, and far from overflow.
 const MAX_ANSWERS: u64 = 1 << 53;
 
 /// Owned when read, borrowed when written, so that saving copies nothing and generators stay unclonable.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document<Text, Of, Arms, Found, Rng, Asked> {
+struct Document<Text, Of, Arms, Found, Rng, Asked, More> {
     format: Text,
     version: u32,
     kind: AgentKind,
@@ -36,6 +38,9 @@ struct Document<Text, Of, Arms, Found, Rng, Asked> {
     /// What was asked of people.
     #[serde(default = "nothing")]
     guard: Option<Asked>,
+    /// What is kept beside counts.
+    #[serde(default = "nothing")]
+    memory: Option<More>,
     state: State<Arms, Found, Rng>,
 }
 
@@ -62,7 +67,7 @@ enum State<Arms, Found, Rng> {
     },
 }
 
-type Read = Document<String, Spec, Vec<Arm>, Search, SimRng, Guard>;
+type Read = Document<String, Spec, Vec<Arm>, Search, SimRng, Guard, Rest>;
 
 /// The agent could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -71,16 +76,20 @@ pub struct SaveError(#[from] serde_json::Error);
 
 /// The agent as JSON.
 pub fn save(agent: &AnyAgent) -> Result<String, SaveError> {
-    let (policies, state) = match &agent.engine {
-        Engine::KlUcb(agent) => (agent.policies, State::Index { arms: &agent.arms }),
-        Engine::Thompson(agent) => (agent.policies, thompson_state(agent, None)),
+    let (memory, state) = match &agent.engine {
+        Engine::KlUcb(agent) => (&agent.memory, State::Index { arms: &agent.memory.arms }),
+        Engine::Thompson(agent) | Engine::TopTwo(TopTwo { agent }) => {
+            (&agent.memory, thompson_state(agent, None))
+        }
         Engine::Unbounded(Unbounded { agent, search }) => {
-            (agent.policies, thompson_state(agent, search.as_ref()))
+            (&agent.memory, thompson_state(agent, search.as_ref()))
         }
     };
     let Form { format, version, .. } = FORM;
     let (kind, experiment, guard) = (agent.kind, agent.spec(), Some(&agent.guard));
-    Ok(serde_json::to_string(&Document { format, version, kind, experiment, policies, guard, state })?)
+    let (policies, memory) = (memory.policies, Some(&memory.rest));
+    let document = Document { format, version, kind, experiment, policies, guard, memory, state };
+    Ok(serde_json::to_string(&document)?)
 }
 
 fn thompson_state<'a>(
@@ -88,29 +97,31 @@ fn thompson_state<'a>(
     search: Option<&'a Search>,
 ) -> State<&'a Vec<Arm>, &'a Search, &'a SimRng> {
     let (squash, stage) = agent.question();
-    State::Thompson { squash, stage, arms: &agent.arms, rng: &agent.rng, floor: agent.floor(), search }
+    State::Thompson { squash, stage, arms: &agent.memory.arms, rng: &agent.rng, floor: agent.floor(), search }
 }
 
 /// The agent that [`save`] wrote.
 pub fn load(text: &str) -> Result<AnyAgent, DocumentError> {
-    let Read { kind, experiment: spec, policies, guard, state, .. } = FORM.read_since(1, text)?;
+    let Read { kind, experiment: spec, policies, guard, memory: rest, state, .. } =
+        FORM.read_since(1, text)?;
     FORM.ensure(policies <= MAX_ANSWERS, "it has made more policies than there can be people")?;
     let guard = guard.unwrap_or_else(|| Guard::after(spec.arms(), policies));
     FORM.ensure(guard.is_possible(&spec, policies), "what it asked contradicts its policies")?;
     let engine = match state {
         State::Index { arms } => {
-            let arms = checked(arms, &spec)?;
-            (kind == AgentKind::LdpKlUcb).then(|| Engine::KlUcb(KlUcb::resume(spec, arms, policies)))
+            let memory = checked(arms, policies, rest, &spec)?;
+            (kind == AgentKind::LdpKlUcb).then(|| Engine::KlUcb(KlUcb::resume(spec, memory)))
         }
         State::Thompson { squash, stage, arms, rng, floor, search } => {
             FORM.ensure(floor.is_possible(arms.len()), "its floor is out of range")?;
             let found = search.as_ref().is_none_or(|s| s.is_possible() && s.epsilon() == spec.epsilon());
             FORM.ensure(found, "its search is out of range")?;
-            let arms = checked(arms, &spec)?;
+            let memory = checked(arms, policies, rest, &spec)?;
             let plain = search.is_none() && (squash, stage) == (Squash::over(spec.reward()), 0);
-            let agent = Thompson::resume(spec, (squash, stage), arms, rng, floor, policies);
+            let agent = Thompson::resume(spec, (squash, stage), memory, rng, floor);
             match kind {
                 AgentKind::LdpThompson if plain => Some(Engine::Thompson(agent)),
+                AgentKind::LdpTopTwo if plain => Some(Engine::TopTwo(TopTwo { agent })),
                 AgentKind::LdpThompsonUnbounded => Some(Engine::Unbounded(Unbounded { search, agent })),
                 _ => None,
             }
@@ -120,13 +131,15 @@ pub fn load(text: &str) -> Result<AnyAgent, DocumentError> {
     Ok(AnyAgent { kind, engine, guard })
 }
 
-fn checked(arms: Vec<Arm>, spec: &Spec) -> Result<Vec<Arm>, DocumentError> {
+fn checked(arms: Vec<Arm>, policies: u64, rest: Option<Rest>, spec: &Spec) -> Result<Memory, DocumentError> {
     FORM.ensure(arms.len() == spec.arms() as usize, "it has counts for another number of arms")?;
     // Room to go on counting for any number of people.
     let total = arms.iter().try_fold(0_u64, |total, arm| total.checked_add(arm.pulls));
     let few = total.is_some_and(|total| total <= MAX_ANSWERS);
     FORM.ensure(few, "it has counted more answers than there can be people")?;
-    Ok(arms)
+    let sound = rest.as_ref().is_none_or(|rest| rest.is_possible(&arms, policies));
+    FORM.ensure(sound, "what it remembers contradicts its counts")?;
+    Ok(Memory::resume(arms, policies, rest))
 }
 
 #[cfg(test)]
@@ -198,7 +211,7 @@ mod tests {
         }
     }
 
-    /// What version 1 wrote must be read for ever, and what version 2 writes.
+    /// What version 1 wrote must be read for ever, and what version 4 writes.
     #[test]
     fn golden_documents() {
         let old = r#"{"format":"reticent-mab-agent","version":1,"kind":"ldp-kl-ucb","spec":{"arms":2,"channel":{"bernoulli":{"epsilon":1.0}}},"state":{"index":{"arms":[{"pulls":3,"sum":2,"carry":0},{"pulls":1,"sum":0,"carry":0}]}}}"#;
@@ -206,7 +219,7 @@ mod tests {
         assert_eq!(text, NEW);
         assert_eq!(save(&load(&text).unwrap()).unwrap(), text);
         let broken = |from: &str, to: &str| load(&old.replace(from, to)).unwrap_err().to_string();
-        assert!(broken("version\":1", "version\":4").contains("version 4"));
+        assert!(broken("version\":1", "version\":5").contains("version 5"));
         assert!(broken("reticent-mab-agent", "other").contains("not a saved agent"));
         assert!(broken("\"sum\":2", "\"sum\":4").contains("no answers give"));
         assert!(broken("\"arms\":2", "\"arms\":3").contains("another number of arms"));
@@ -215,5 +228,5 @@ mod tests {
         assert!(broken("ldp-kl-ucb", "ldp-ucb-b").contains("unknown variant"));
     }
 
-    const NEW: &str = r#"{"format":"reticent-mab-agent","version":3,"kind":"ldp-kl-ucb","experiment":{"format":"reticent-experiment","version":2,"name":"bandit","epsilon":"1","unit":"one report: the reward of one person at one visit (the arm is chosen by the server and public)","report_window_days":7,"problem":{"kind":"bandit","arms":["0","1"],"reward":{"low":"0","high":"1"},"agent":{}}},"policies":0,"guard":{"unknown_before":1,"first":1,"policies":[],"arms":[{"answered":0,"assigned":0.0,"share":[0.0,0.0,0.0,0.0],"piled":false,"bits":[0,0]},{"answered":0,"assigned":0.0,"share":[0.0,0.0,0.0,0.0],"piled":false,"bits":[0,0]}],"strays":0},"state":{"index":{"arms":[{"pulls":3,"sum":2,"carry":0},{"pulls":1,"sum":0,"carry":0}]}}}"#;
+    const NEW: &str = r#"{"format":"reticent-mab-agent","version":4,"kind":"ldp-kl-ucb","experiment":{"format":"reticent-experiment","version":2,"name":"bandit","epsilon":"1","unit":"one report: the reward of one person at one visit (the arm is chosen by the server and public)","report_window_days":7,"problem":{"kind":"bandit","arms":["0","1"],"reward":{"low":"0","high":"1"},"agent":{}}},"policies":0,"guard":{"unknown_before":1,"first":1,"policies":[],"arms":[{"answered":0,"assigned":0.0,"share":[0.0,0.0,0.0,0.0],"piled":false,"bits":[0,0]},{"answered":0,"assigned":0.0,"share":[0.0,0.0,0.0,0.0],"piled":false,"bits":[0,0]}],"strays":0},"memory":{"flight":{"first":0,"arms":[]},"balance":{"least":0,"share":0.0,"total":4},"histories":[{"blocks":[],"open":[0,0]},{"blocks":[],"open":[0,0]}],"found":{"arm":null,"next":0},"changes":0,"before":[0,0]},"state":{"index":{"arms":[{"pulls":3,"sum":2,"carry":0},{"pulls":1,"sum":0,"carry":0}]}}}"#;
 }

@@ -11,15 +11,20 @@ const HALF: f64 = 0.5;
 /// Halvings of an interval of [0, 1]: beyond what a double tells apart.
 const HALVINGS: u32 = 60;
 
+/// The logarithm of the likelihood of so many ones and zeros under the mixture.
+pub(super) fn log_mixture(ones: u64, zeros: u64) -> f64 {
+    let log_beta = |a: f64, b: f64| libm::lgamma(a) + libm::lgamma(b) - libm::lgamma(a + b);
+    log_beta(ones as f64 + HALF, zeros as f64 + HALF) - log_beta(HALF, HALF)
+}
+
 /// The confidence sequence after so many ones and zeros.
 pub(super) fn interval(ones: u64, zeros: u64, alpha: f64) -> [f64; 2] {
+    let mixture = log_mixture(ones, zeros);
     let (ones, zeros) = (ones as f64, zeros as f64);
     let n = ones + zeros;
     if n == 0.0 {
         return [0.0, 1.0];
     }
-    let log_beta = |a: f64, b: f64| libm::lgamma(a) + libm::lgamma(b) - libm::lgamma(a + b);
-    let mixture = log_beta(ones + HALF, zeros + HALF) - log_beta(HALF, HALF);
     let limit = mixture + libm::log(alpha);
     let log_likelihood = |q: f64| {
         let term = |count: f64, log: f64| if count == 0.0 { 0.0 } else { count * log };

@@ -24,6 +24,8 @@ pub struct Environment {
     name: String,
     arms: Vec<Reward>,
     labels: Vec<String>,
+    /// After so many people a best and a worst arm change places.
+    swap_after: Option<u64>,
 }
 
 /// Why an environment could not be made.
@@ -60,7 +62,30 @@ impl Environment {
 
     fn new(name: String, arms: Vec<Reward>, labels: Vec<String>) -> Environment {
         debug_assert!(!arms.is_empty() && arms.len() <= MAX_ARMS as usize && arms.len() == labels.len());
-        Environment { name, arms, labels }
+        Environment { name, arms, labels, swap_after: None }
+    }
+
+    /// The same, but after so many people a best and a worst arm change places.
+    #[must_use]
+    pub fn swapped_after(mut self, people: u64) -> Environment {
+        self.name = format!("{}, best and worst arm swapped after {people} people", self.name);
+        self.swap_after = Some(people);
+        self
+    }
+
+    /// After how many people arms change places, if they do.
+    pub fn swap_after(&self) -> Option<u64> {
+        self.swap_after
+    }
+
+    /// What it is afterwards.
+    pub(super) fn after_swap(&self) -> Environment {
+        let gaps = self.gaps();
+        let first = |wanted: f64| gaps.iter().position(|gap| *gap == wanted).unwrap_or(0);
+        let worst = gaps.iter().copied().fold(0.0, f64::max);
+        let mut after = Environment { swap_after: None, ..self.clone() };
+        after.arms.swap(first(0.0), first(worst));
+        after
     }
 
     /// The name it was opened by.

@@ -62,6 +62,8 @@ fn all_bounds(value: f64) -> Vec<Bound> {
     vec![
         Bound::UpperTheorem4(e),
         Bound::UpperTheorem6(e),
+        Bound::FreeTheorem4(e),
+        Bound::FreeTheorem6(e),
         Bound::LaiRobbins(e, Squash::Clip),
         Bound::LowerTheorem1(e),
     ]
@@ -147,12 +149,14 @@ fn unbounded() -> Vec<Figure> {
         line(AgentName::Baseline(Baseline::LdpUcbBs), 0.5).published(10.0).limit(17.0),
         line(AgentName::Ours(AgentKind::LdpThompsonUnbounded), 0.5),
     ];
+    let corollaries =
+        |value| vec![Bound::UpperCorollary10(epsilon(value)), Bound::UpperCorollary11(epsilon(value))];
     let lai_robbins = |value| vec![Bound::LaiRobbins(epsilon(value), Squash::Sigmoid)];
     vec![
         Figure {
             caption: "Normal rewards with variance 1; the baseline squashes with the sigmoid too. The paper: ratios 15 (LS) and 10 (BS). Ten million people, since the paper does not say how many. \
                       Ours learns the range first, then needs no sigmoid. The bound is for bits behind the sigmoid.",
-            bounds: lai_robbins(0.5),
+            bounds: [lai_robbins(0.5), corollaries(0.5)].concat(),
             ..unbounded_figure("mab-fig2a", "Figure 2 (a): normal rewards, ε = 0.5", a)
         },
         Figure {

@@ -94,13 +94,14 @@ impl<R: Rule> LazyArgmax<R> {
         (0..draws).map(|_| next()).collect()
     }
 
-    /// One more answer of `arm`, which now has so many pulls of this mean.
+    /// An arm has so many pulls of this mean now.
     #[inline]
     pub fn update(&mut self, arm: usize, pulls: u64, mean: f64) {
+        let before = self.views[arm].pulls as u64;
         self.views[arm] = View { pulls: pulls as f64, mean };
-        self.total += 1;
-        // A late report for a rival may lift it above the level.
-        if self.leader.as_ref().is_some_and(|leader| leader.arm != arm) {
+        self.total = (self.total + pulls).saturating_sub(before);
+        // A late report for a rival may lift it above the level, and a lease is for budgets that grow.
+        if pulls < before || self.leader.as_ref().is_some_and(|leader| leader.arm != arm) {
             self.leader = None;
         }
     }

@@ -9,6 +9,7 @@ use reticent_protocol::mab::{Lottery, Policy, Spec, Squash};
 
 use super::arm::Arm;
 use super::guard::{Discounting, Piled, discounted};
+use super::memory::Memory;
 use super::{AbsorbError, Agent, ArmEstimate, draws, estimate, read};
 use posterior::Beta;
 pub(super) use race::Floor;
@@ -24,9 +25,7 @@ pub struct Thompson {
     spec: Spec,
     squash: Squash,
     question: u32,
-    /// How many policies there were.
-    pub(super) policies: u64,
-    pub(super) arms: Vec<Arm>,
+    pub(super) memory: Memory,
     pub(super) rng: SimRng,
     race: Race,
 }
@@ -34,22 +33,20 @@ pub struct Thompson {
 impl Thompson {
     /// The agent for a spec; `rng` feeds its own choices, not noise.
     pub fn new(spec: Spec, rng: SimRng) -> Thompson {
-        let arms = vec![Arm::default(); spec.arms() as usize];
-        let squash = Squash::over(spec.reward());
-        Self::resume(spec, (squash, 0), arms, rng, Floor::START, 0)
+        let (memory, squash) = (Memory::new(spec.arms()), Squash::over(spec.reward()));
+        Self::resume(spec, (squash, 0), memory, rng, Floor::START)
     }
 
     /// From a saved state.
     pub(super) fn resume(
         spec: Spec,
         (squash, question): (Squash, u32),
-        arms: Vec<Arm>,
+        memory: Memory,
         rng: SimRng,
         floor: Floor,
-        policies: u64,
     ) -> Thompson {
-        let race = Race::new(&posteriors(&arms), floor);
-        Thompson { spec, squash, question, policies, arms, rng, race }
+        let race = Race::new(&posteriors(&memory.arms), floor);
+        Thompson { spec, squash, question, memory, rng, race }
     }
 
     /// Another question, before the first answer.
@@ -59,9 +56,15 @@ impl Thompson {
 
     /// Any arm, for so many people.
     pub(super) fn any_arm(&mut self, people: u64) -> Lottery {
-        let arms = self.arms.len() as u32;
+        let arms = self.spec.arms();
         let all = if people > 1 { Lottery::of_draws(0..arms) } else { None };
         all.unwrap_or_else(|| Lottery::one((self.rng.uniform() * f64::from(arms)) as u32))
+    }
+
+    /// The arm with the largest draw.
+    #[inline]
+    pub(super) fn winner(&mut self) -> usize {
+        self.race.winner(&mut self.rng)
     }
 
     pub(super) fn question(&self) -> (Squash, u32) {
@@ -71,15 +74,18 @@ impl Thompson {
     /// The next policy, with these arms and this question.
     #[inline]
     pub(super) fn next_policy(&mut self, arms: Lottery, (squash, question): (Squash, u32)) -> Policy {
-        self.policies += 1;
-        Policy { experiment: self.spec.digest(), version: self.policies, question, squash, arms }
+        self.memory.policies += 1;
+        Policy { experiment: self.spec.digest(), version: self.memory.policies, question, squash, arms }
     }
 
     /// Counts an answer to the current question.
     #[inline]
-    pub(super) fn count(&mut self, arm: usize, bit: bool) {
-        self.arms[arm].add(bit);
-        self.race.update(arm, Beta::of(&self.arms[arm]));
+    pub(super) fn count(&mut self, policy: u64, arm: usize, bit: bool) {
+        if self.memory.count(policy, arm, bit) {
+            self.race = Race::new(&posteriors(&self.memory.arms), Floor::START);
+        } else {
+            self.race.update(arm, Beta::of(&self.memory.arms[arm]));
+        }
     }
 
     pub(super) fn floor(&self) -> Floor {
@@ -89,7 +95,7 @@ impl Thompson {
 
 impl Discounting for Thompson {
     fn discount(&mut self, piled: Piled) {
-        let (ones, zeros) = discounted(&self.arms, piled);
+        let (ones, zeros) = discounted(&self.memory.arms, self.memory.piled(piled));
         self.race.update(piled.arm, Beta::counted(ones, zeros));
     }
 }
@@ -100,18 +106,24 @@ fn posteriors(arms: &[Arm]) -> Vec<Beta> {
 
 impl Agent for Thompson {
     /// For several people, as many draws from the posteriors (at most 256): their shares are the
-    /// probabilities of being best.
+    /// probabilities of being best, but for arms that are played too little.
     #[inline]
     fn policy(&mut self, people: u64) -> Policy {
-        let first = self.race.winner(&mut self.rng) as u32;
-        let arms = match draws(people) {
-            1 => Lottery::one(first),
-            draws => {
-                let more = (1..draws).map(|_| self.race.winner(&mut self.rng) as u32);
-                Lottery::of_draws(std::iter::once(first).chain(more)).unwrap_or_else(|| Lottery::one(first))
+        let (race, rng) = (&self.race, &mut self.rng);
+        let mut winner = || race.winner(rng) as u32;
+        match draws(people) {
+            1 => {
+                let arm = self.memory.due().unwrap_or_else(winner);
+                let policy = self.next_policy(Lottery::one(arm), self.question());
+                self.memory.ask(arm);
+                policy
             }
-        };
-        self.next_policy(arms, self.question())
+            draws => {
+                let arms = self.memory.spread(people, draws, |_| winner());
+                let arms = Lottery::of_draws(arms).unwrap_or_else(|| Lottery::one(0));
+                self.next_policy(arms, self.question())
+            }
+        }
     }
 
     #[inline]
@@ -120,12 +132,20 @@ impl Agent for Thompson {
         if report.question != self.question {
             return Err(AbsorbError::UnknownQuestion { got: report.question, now: self.question });
         }
-        self.count(arm, bit);
+        self.count(report.policy, arm, bit);
         Ok(())
     }
 
     fn estimates(&self) -> Vec<ArmEstimate> {
-        estimate::estimates(&self.spec, self.squash, &self.arms)
+        estimate::estimates(&self.spec, self.squash, &self.memory.arms)
+    }
+
+    fn changes(&self) -> u32 {
+        self.memory.changes()
+    }
+
+    fn found(&self) -> Option<u32> {
+        self.memory.found()
     }
 
     fn spec(&self) -> &Spec {

@@ -56,7 +56,7 @@ impl Agent for Unbounded {
         match (&mut self.search, report.question) {
             (_, got) if got > now => return Err(AbsorbError::UnknownQuestion { got, now }),
             (None, got) if got < now => {}
-            (None, _) => self.agent.count(arm, bit),
+            (None, _) => self.agent.count(report.policy, arm, bit),
             (Some(search), got) => {
                 if let Some(squash) = search.absorb(got, bit) {
                     self.agent.ask(squash, search.stage());
@@ -70,6 +70,14 @@ impl Agent for Unbounded {
     /// Before the range of rewards is known, that of the declared range.
     fn estimates(&self) -> Vec<ArmEstimate> {
         self.agent.estimates()
+    }
+
+    fn changes(&self) -> u32 {
+        self.agent.changes()
+    }
+
+    fn found(&self) -> Option<u32> {
+        self.agent.found()
     }
 
     fn spec(&self) -> &Spec {
