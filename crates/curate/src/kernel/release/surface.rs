@@ -55,6 +55,11 @@ pub struct People {
     pub clipped: (f64, f64),
     /// The deviation of rewards around the function, in rewards' units: what is declared where little is known.
     pub noise: f64,
+    /// How believable it is that the function has jumps or kinks, near which bands may miss.
+    pub abrupt: f64,
+    /// How far the released numbers are from what is taken for granted about the function: more than three
+    /// says that it is otherwise, and that bands may miss.
+    pub misfit: f64,
     /// How far the mean is from the function for people like those in the log: root mean square, in rewards' units.
     error: f64,
 }
@@ -62,6 +67,13 @@ pub struct People {
 impl std::fmt::Debug for Surface {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Surface").field("rank", &self.weights.nrows()).finish_non_exhaustive()
+    }
+}
+
+impl People {
+    /// Whether bands may hold less often than they say.
+    pub fn is_doubtful(&self) -> bool {
+        self.abrupt > 0.5 || self.misfit > 3.0
     }
 }
 
@@ -101,7 +113,8 @@ impl Surface {
         // much of half of it.
         let cut = (seen.clipped - seen.clipped_noise).clamp(0.0, 1.0);
         let setting = sketch.setting().clone();
-        let (waves, count) = (sketch.parts().waves.clone(), sketch.parts().rough());
+        let waves = sketch.parts().waves.clone();
+        let count = waves.len();
         let half = setting.half_range();
         let mut surface = Surface {
             setting,
@@ -119,6 +132,8 @@ impl Surface {
             actions: spread.actions,
             clipped: (seen.clipped, seen.clipped_noise),
             noise: half * posterior.noise,
+            abrupt: posterior.abrupt,
+            misfit: posterior.misfit,
             error: error.sum::<f64>().sqrt(),
         });
         Ok(surface)
