@@ -243,6 +243,19 @@ fn warnings(people: &People, plan: &Draft) -> Vec<String> {
                 .into(),
         );
     }
+    if people.abrupt > 0.5 {
+        warnings.push(
+            "rewards seem to jump or bend sharply somewhere: near such places the function is smoothed, and bands may \
+             miss it"
+                .into(),
+        );
+    }
+    if people.misfit > 3.0 {
+        warnings.push(
+            "the released numbers are not what the plan's kernel can explain: bands may miss more often than they say"
+                .into(),
+        );
+    }
     let (share, noise) = people.clipped;
     if share > 3.0 * noise && share > 0.01 {
         warnings.push(format!(
@@ -267,6 +280,9 @@ fn document(fitted: &Fitted, out: &Path) -> serde_json::Value {
         shown["log"] = json!({
             "contexts": departure(people.contexts),
             "actions": departure(people.actions),
+            "abrupt": people.abrupt,
+            "misfit": people.misfit,
+            "bands_doubtful": people.is_doubtful(),
             "clipped_share": people.clipped.0,
             "clipped_noise": people.clipped.1,
             "reward_deviation": people.noise,

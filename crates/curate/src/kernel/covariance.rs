@@ -138,6 +138,21 @@ impl Kernel {
         Kernel::new(factors.collect())
     }
 
+    /// The same lengths in another family.
+    #[must_use]
+    pub fn in_family(&self, family: Family) -> Kernel {
+        let factors = self.factors.iter().map(|factor| Factor { family, lengths: factor.lengths.clone() });
+        Kernel { factors: factors.collect() }
+    }
+
+    /// The same lengths in the families of another kernel.
+    pub(super) fn in_family_of(&self, other: &Kernel) -> Kernel {
+        let pairs = self.factors.iter().zip(&other.factors);
+        let factor =
+            |(own, other): (&Factor, &Factor)| Factor { family: other.family, lengths: own.lengths.clone() };
+        Kernel { factors: pairs.map(factor).collect() }
+    }
+
     /// The kernel between each of `rows` and each of `columns`.
     pub fn between(&self, rows: &Points, columns: &Points) -> Mat<f64> {
         let mut out = Mat::zeros(rows.len(), columns.len());

@@ -27,9 +27,16 @@ pub struct Waves {
 impl Waves {
     /// The slowest waves of a plan, at most so many.
     pub fn slowest(setting: &KernelSpec, count: usize) -> Waves {
-        let axes: Vec<Axis> = (0..setting.inputs()).map(|input| Axis::of(setting, input)).collect();
+        Waves::slowest_of(setting, count, &vec![true; setting.inputs()])
+    }
+
+    /// The slowest that do not go along other inputs than these.
+    pub(super) fn slowest_of(setting: &KernelSpec, count: usize, has: &[bool]) -> Waves {
+        let axes: Vec<Axis> =
+            (0..setting.inputs()).map(|input| Axis::of(setting, input, has[input])).collect();
         let fastest = axes.iter().map(Axis::longest).sum();
-        let mut reach = axes.iter().map(|axis| axis.step * axis.step).fold(f64::INFINITY, f64::min);
+        let moving = axes.iter().filter(|axis| axis.ends.1 > 0).map(|axis| axis.step * axis.step);
+        let mut reach = moving.fold(f64::INFINITY, f64::min);
         let mut found = Vec::new();
         loop {
             within(&axes, reach, &mut Vec::new(), 0.0, &mut found);
@@ -43,6 +50,24 @@ impl Waves {
         found.truncate(count);
         let frequencies = found.into_iter().map(|(_, frequency)| frequency).collect();
         Waves { periods: axes.iter().map(|axis| axis.period).collect(), frequencies }
+    }
+
+    /// These and others of the same torus, each once.
+    #[must_use]
+    pub(super) fn and(mut self, others: Waves) -> Waves {
+        self.frequencies.extend(others.frequencies);
+        self.frequencies.sort();
+        self.frequencies.dedup();
+        self
+    }
+
+    /// Those that carry most by `variances`, of the constant and then of each wave's cosine and sine.
+    #[must_use]
+    pub(super) fn largest(&self, variances: &[f64], count: usize) -> Waves {
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        order.sort_by(|&a, &b| variances[1 + 2 * b].total_cmp(&variances[1 + 2 * a]).then(a.cmp(&b)));
+        order.truncate(count);
+        self.with_frequencies(order.into_iter().map(|wave| self.frequencies[wave].clone()).collect())
     }
 
     /// How many waves there are.
@@ -81,7 +106,11 @@ impl Waves {
 
     /// A row for each point: one, then cosine and sine of the first `count` waves, times the root of two.
     pub fn rows(&self, points: &Points, count: usize) -> Mat<f64> {
-        let people = points.len();
+        self.rows_of(points, points.len(), count)
+    }
+
+    /// The same for so many points, which may have no inputs.
+    pub(super) fn rows_of(&self, points: &Points, people: usize, count: usize) -> Mat<f64> {
         let mut rows = Mat::zeros(people, 1 + 2 * count);
         rows.col_mut(0).fill(1.0);
         let turns = self.turns(points, count);
@@ -101,6 +130,20 @@ impl Waves {
             }
         }
         rows
+    }
+
+    /// The first `count` waves as they go along the first `inputs` inputs, and along the others.
+    pub(super) fn split(&self, inputs: usize, count: usize) -> (Waves, Waves) {
+        let part = |range: std::ops::Range<usize>| Waves {
+            periods: self.periods[range.clone()].to_vec(),
+            frequencies: self.frequencies.iter().take(count).map(|one| one[range.clone()].to_vec()).collect(),
+        };
+        (part(0..inputs), part(inputs..self.periods.len()))
+    }
+
+    /// Other waves of the same torus.
+    pub(super) fn with_frequencies(&self, frequencies: Vec<Vec<i32>>) -> Waves {
+        Waves { periods: self.periods.clone(), frequencies }
     }
 
     /// For each input, cosines and sines of one turn, two turns and so on, as many as waves need.
@@ -137,15 +180,16 @@ struct Axis {
 }
 
 impl Axis {
-    fn of(setting: &KernelSpec, input: usize) -> Axis {
+    fn of(setting: &KernelSpec, input: usize, moves: bool) -> Axis {
         let length = setting.input(input).length;
         if let Some(levels) = setting.input(input).levels.as_ref().map(Vec::len) {
             // So many waves tell all levels apart; a faster one looks like one of them.
             let levels = i32::try_from(levels).unwrap_or(i32::MAX);
-            return Axis { period: 1.0, step: length, ends: (1 - (levels + 1) / 2, levels / 2) };
+            let ends = if moves { (1 - (levels + 1) / 2, levels / 2) } else { (0, 0) };
+            return Axis { period: 1.0, step: length, ends };
         }
         let period = (1.0 + MARGIN * length).clamp(PERIODS.0, PERIODS.1);
-        Axis { period, step: length / period, ends: (-4095, 4095) }
+        Axis { period, step: length / period, ends: if moves { (-4095, 4095) } else { (0, 0) } }
     }
 
     fn longest(&self) -> f64 {

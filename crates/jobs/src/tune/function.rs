@@ -75,6 +75,31 @@ impl Function {
         Prediction::new(choice.action, choice.estimate)
     }
 
+    /// The best action for each of many contexts, or what is expected of the given one.
+    pub fn best_of(&self, contexts: &[Vec<f64>], action: Option<&[f64]>) -> Vec<Prediction> {
+        let setting = self.setting();
+        let actions = setting.actions();
+        let scale = |values: &[f64], first: usize| -> Vec<f64> {
+            values.iter().enumerate().map(|(i, &value)| setting.scaled(first + i, value)).collect()
+        };
+        let scaled: Vec<Vec<f64>> = contexts.iter().map(|context| scale(context, actions)).collect();
+        let places: Vec<Vec<f64>> = match action {
+            Some(action) => vec![scale(action, 0); contexts.len()],
+            None => {
+                let best = self.surface.best_of(&scaled);
+                (0..contexts.len()).map(|i| best.point(i)).collect()
+            }
+        };
+        let mut points = Points::new(setting.inputs());
+        places.iter().zip(&scaled).for_each(|(place, context)| points.push(&[&place[..], context].concat()));
+        let own = |place: &Vec<f64>| match action {
+            Some(action) => action.to_vec(),
+            None => place.iter().enumerate().map(|(i, &x)| setting.unscaled(i, x)).collect(),
+        };
+        let estimates = self.surface.at(&points).into_iter();
+        places.iter().zip(estimates).map(|(place, one)| Prediction::new(own(place), one)).collect()
+    }
+
     /// What is expected of an action in a context.
     pub fn at(&self, action: &[f64], context: &[f64]) -> Prediction {
         let setting = self.setting();

@@ -9,6 +9,9 @@ use crate::Progress;
 use crate::columns::{self, Batch, Layout, RawTable, Reading, Wanted};
 use reticent_store::files::{self, FileError};
 
+/// Contexts at a time.
+const BLOCK: usize = 256;
+
 /// Writes a row for each context of a file: the context, the best action (or the given one), and the expected
 /// reward with its 95 % band. If a context lies outside the declared ranges there is no file. Says how many rows.
 pub fn write_table(
@@ -70,18 +73,25 @@ fn refuse_outside(function: &Function, batch: &Batch) -> Result<(), TuneError> {
 /// The rows of a batch.
 fn rows(function: &Function, batch: &Batch, action: Option<&[f64]>, threads: usize) -> Vec<Vec<f64>> {
     let inputs = &function.setting().draft().contexts;
-    let one = |row: usize| {
-        let context: Vec<f64> = (0..inputs.len()).map(|input| batch.column(input)[row]).collect();
-        let found = action.map_or_else(|| function.best(&context), |action| function.at(action, &context));
-        let Prediction { action, mean, low, high } = found;
-        [context, action, vec![mean, low, high]].concat()
+    let some = |numbers: std::ops::Range<usize>| -> Vec<Vec<f64>> {
+        let context = |row: usize| (0..inputs.len()).map(|input| batch.column(input)[row]).collect();
+        let contexts: Vec<Vec<f64>> = numbers.map(context).collect();
+        let found = function.best_of(&contexts, action).into_iter();
+        let row = |(context, Prediction { action, mean, low, high }): (Vec<f64>, Prediction)| {
+            [context, action, vec![mean, low, high]].concat()
+        };
+        contexts.into_iter().zip(found).map(row).collect()
     };
     let share = batch.rows().div_ceil(threads.max(1)).max(1);
     let starts = (0..batch.rows()).step_by(share);
     let parts: Vec<Vec<Vec<f64>>> = std::thread::scope(|scope| {
-        let one = &one;
+        let some = &some;
         let work = starts.map(|start| {
-            scope.spawn(move || (start..batch.rows().min(start + share)).map(one).collect::<Vec<_>>())
+            let numbers = start..batch.rows().min(start + share);
+            scope.spawn(move || {
+                let blocks = numbers.clone().step_by(BLOCK);
+                blocks.flat_map(|block| some(block..numbers.end.min(block + BLOCK))).collect::<Vec<_>>()
+            })
         });
         let work: Vec<_> = work.collect();
         work.into_iter()

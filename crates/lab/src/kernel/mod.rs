@@ -3,6 +3,7 @@
 
 mod experiment;
 mod gain;
+mod logs;
 mod measure;
 mod method;
 mod method_name;
@@ -13,6 +14,7 @@ mod targets;
 
 pub use experiment::{Experiment, Key, Measured, Trial, measure};
 pub use gain::Spectrum;
+pub use logs::{BUILT_BESIDE, Learned, LogExperiment, LogKey, LogTrial, WORLDS, World};
 pub use measure::{Exam, best_on};
 pub use method::{
     DubeyOnce, Lesson, METHODS, Method, MethodError, Outcome, PosteriorMean, PrivateKernel,

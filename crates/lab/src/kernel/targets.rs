@@ -2,6 +2,7 @@
 
 mod branin;
 mod hartmann;
+mod plain;
 mod search;
 #[cfg(test)]
 mod tests;
@@ -23,10 +24,24 @@ pub struct Target {
 /// The function before it is shifted and scaled.
 #[derive(Debug, Clone)]
 enum Surface {
-    Combination { kernel: Kernel, centres: Points, weights: Col<f64> },
+    Combination {
+        kernel: Kernel,
+        centres: Points,
+        weights: Col<f64>,
+    },
     Branin,
     Hartmann,
+    /// Of three inputs.
+    HartmannThree,
+    /// A formula, with numbers that were drawn for it.
+    Plain {
+        value: Formula,
+        drawn: Vec<f64>,
+    },
 }
+
+/// The value at a point, given numbers that were drawn once.
+type Formula = fn(&[f64], &[f64]) -> f64;
 
 /// Points at a time, so that memory does not grow with their number.
 const BLOCK: usize = 4096;
@@ -54,6 +69,41 @@ impl Target {
     /// other four contexts.
     pub fn hartmann() -> Target {
         Target::scaled(Surface::Hartmann, 2, 6, hartmann::mean())
+    }
+
+    /// Hartmann's function of three inputs, negated: the first is the action.
+    pub fn hartmann_three() -> Target {
+        Target::scaled(Surface::HartmannThree, 1, 3, hartmann::MEAN_OF_THREE)
+    }
+
+    /// A peak that is 0.15 wide in each of four inputs, of which two are actions, somewhere near the middle.
+    pub fn peak(rng: &mut SimRng) -> Target {
+        Target::plain(plain::peak, 2, 4, rng)
+    }
+
+    /// Good below a dose that depends on the context, and bad above it.
+    pub fn step(rng: &mut SimRng) -> Target {
+        Target::plain(plain::step, 1, 2, rng)
+    }
+
+    /// More of two actions helps ever less, and both together harm; three contexts shift both.
+    pub fn two_drugs(rng: &mut SimRng) -> Target {
+        Target::plain(plain::two_drugs, 2, 5, rng)
+    }
+
+    /// Waves along the action that become faster and faster.
+    pub fn chirp(rng: &mut SimRng) -> Target {
+        Target::plain(plain::chirp, 1, 2, rng)
+    }
+
+    /// A kink at the best action of each context.
+    pub fn kink(rng: &mut SimRng) -> Target {
+        Target::plain(plain::kink, 1, 3, rng)
+    }
+
+    fn plain(value: Formula, actions: usize, inputs: usize, rng: &mut SimRng) -> Target {
+        let drawn = uniform(plain::NUMBERS, rng);
+        Target::scaled(Surface::Plain { value, drawn }, actions, inputs, 0.0)
     }
 
     fn scaled(surface: Surface, actions: usize, inputs: usize, shift: f64) -> Target {
@@ -84,8 +134,10 @@ impl Target {
                     (near * weights).iter().copied().collect::<Vec<f64>>()
                 })
                 .collect(),
-            Surface::Branin => (0..points.len()).map(|i| -branin::value(&points.point(i))).collect(),
-            Surface::Hartmann => (0..points.len()).map(|i| -hartmann::value(&points.point(i))).collect(),
+            Surface::Branin => each(points, |point| -branin::value(point)),
+            Surface::Hartmann => each(points, |point| -hartmann::value(point)),
+            Surface::HartmannThree => each(points, |point| -hartmann::value_of_three(point)),
+            Surface::Plain { value, drawn } => each(points, |point| value(point, drawn)),
         };
         raw.into_iter().map(|value| (value - self.shift) * self.scale).collect()
     }
@@ -130,6 +182,10 @@ impl Target {
     pub fn reward(&self, action: &[f64], context: &[f64], noise: f64, bound: f64, rng: &mut SimRng) -> f64 {
         (self.value(action, context) + noise * rng.normal()).clamp(-bound, bound) / bound
     }
+}
+
+fn each(points: &Points, value: impl Fn(&[f64]) -> f64) -> Vec<f64> {
+    (0..points.len()).map(|i| value(&points.point(i))).collect()
 }
 
 /// A uniform point.

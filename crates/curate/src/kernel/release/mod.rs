@@ -6,11 +6,14 @@
 
 mod collect;
 mod design;
+mod model;
 mod older;
 mod posterior;
+mod priors;
 mod reading;
 mod search;
 mod sketch;
+mod slices;
 mod spread;
 mod surface;
 #[cfg(test)]

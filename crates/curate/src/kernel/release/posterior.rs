@@ -1,27 +1,24 @@
 //! The posterior of the function's waves, given the noisy sum and where people are.
 //!
-//! The sum of y phi(w) is T M theta, with M the mean of phi phi' over people, plus chance and noise. M is not known
-//! exactly either, nor is how large, smooth and long the function's features are: the posterior is averaged over
+//! The sum of y phi(w) is T M theta, with M the mean of phi psi' over people, plus chance and noise; psi are phi and
+//! faster waves, of which no sums were released: on the cube waves are not orthogonal, and what faster ones carry
+//! shows in the slower ones' sums. M is not known exactly either, nor is how large, smooth and long the function's features are: the posterior is averaged over
 //! priors, each weighed by how likely it makes the released numbers.
 
-use faer::{Mat, MatRef};
+use faer::Mat;
 
 use super::Sketch;
+use super::model::Model;
+use super::priors::{Prior, STRETCHES};
 use super::reading::Observed;
-use super::sketch::OFFSET;
 use super::spread::Spread;
 use crate::kernel::algebra::{self, Singular};
-use crate::kernel::spectrum::Spectrum;
 use crate::kernel::{Kernel, blocks};
 
-/// How much smoother than a draw of the kernel the function may be.
-const SMOOTHNESS: [f64; 3] = [0.0, 0.5, 1.0];
-/// How often its variance may be halved.
-const HALVINGS: i32 = 10;
-/// Lengths to try for each input, beside the plan's.
-const STRETCHES: [f64; 5] = [0.25, 0.5, 2.0, 4.0, 16.0];
 /// Directions of the function's own uncertainty that are followed one by one.
 const FOLLOWED: usize = 4;
+/// A prior whose logarithm of belief is so much less than the best one's counts for nothing.
+const NOTHING: f64 = 7.0;
 
 /// What is known of the waves' coefficients.
 pub(super) struct Posterior {
@@ -33,31 +30,27 @@ pub(super) struct Posterior {
     pub(super) kernel: Kernel,
     /// The deviation of rewards around the function.
     pub(super) noise: f64,
+    /// How believable it is that the function has kinks or jumps.
+    pub(super) abrupt: f64,
+    /// How far the released numbers are from what the posterior's priors say: deviations of a chi-square.
+    pub(super) misfit: f64,
 }
 
 /// All that a prior is tried on.
 pub(super) struct Situation<'a> {
-    sketch: &'a Sketch,
-    seen: &'a Observed,
+    pub(super) sketch: &'a Sketch,
+    pub(super) seen: &'a Observed,
     spread: &'a Spread,
-    people: f64,
+    pub(super) people: f64,
     threads: usize,
-    /// Features of the points that stand for people.
+    /// Features of the points that stand for people: those of released sums first, then faster ones.
     rows: Mat<f64>,
-    /// M.
-    second: Mat<f64>,
+    /// M: a row for each released sum, a column for each feature.
+    pub(super) second: Mat<f64>,
     /// The covariance of sums that comes from not knowing M.
-    unsure: Mat<f64>,
+    pub(super) unsure: Mat<f64>,
     /// The variance of rewards around the function.
-    noise: f64,
-}
-
-/// A prior: a kernel, how much smoother its functions are made, and their variance.
-#[derive(Debug, Clone)]
-struct Prior {
-    kernel: Kernel,
-    smoothness: f64,
-    variance: f64,
+    pub(super) noise: f64,
 }
 
 impl<'a> Situation<'a> {
@@ -67,9 +60,10 @@ impl<'a> Situation<'a> {
         spread: &'a Spread,
         threads: usize,
     ) -> Situation<'a> {
-        let rows = sketch.parts().waves.rows(&spread.points, sketch.parts().rough());
+        let waves = &sketch.parts().waves;
+        let rows = waves.rows(&spread.points, waves.len());
         let declared = sketch.setting().draft().reward.noise;
-        let rank = rows.ncols();
+        let rank = seen.sum.len();
         let mut situation = Situation {
             sketch,
             seen,
@@ -81,7 +75,7 @@ impl<'a> Situation<'a> {
             unsure: Mat::zeros(rank, rank),
             noise: (declared * declared).max(1e-6),
         };
-        situation.second = situation.weighted(&vec![1.0; situation.rows.nrows()]);
+        situation.second = situation.second_moment();
         situation
     }
 
@@ -91,11 +85,11 @@ impl<'a> Situation<'a> {
         let size = self.seen.square.clamp(0.0, 1.0).sqrt();
         let flat = Mat::from_fn(self.rows.ncols(), 1, |i, _| if i == 0 { size } else { 0.0 });
         self.unsure = self.unsure_of(&flat, None)?;
-        let kernel = self.likely_lengths()?;
-        let first = self.average(&kernel)?;
+        let best = self.likely()?;
+        let first = self.alone(&best)?;
         self.noise = self.noise_around(&first);
         self.unsure = self.unsure_of(&first.mean, Some(&first.covariance))?;
-        let mut last = self.average(&kernel)?;
+        let mut last = self.average(&best)?;
         last.noise = self.noise_around(&last).sqrt();
         Ok(last)
     }
@@ -130,20 +124,39 @@ impl<'a> Situation<'a> {
         (0..self.rows.nrows()).map(one).collect()
     }
 
+    /// A block of features times the roots of weights and factors.
+    fn block(
+        &self,
+        numbers: std::ops::Range<usize>,
+        columns: usize,
+        factor: impl Fn(usize) -> f64,
+    ) -> Mat<f64> {
+        let roots: Vec<f64> =
+            numbers.clone().map(|i| (self.spread.weights[i] * factor(i)).max(0.0).sqrt()).collect();
+        Mat::from_fn(numbers.len(), columns, |i, j| self.rows[(numbers.start + i, j)] * roots[i])
+    }
+
     /// Sum of weight times factor times phi phi' over the points.
     fn weighted(&self, factors: &[f64]) -> Mat<f64> {
-        let rank = self.rows.ncols();
+        let rank = self.seen.sum.len();
         let start = || Mat::<f64>::zeros(rank, rank);
         let parts = blocks::fold(self.rows.nrows(), self.threads, start, |sum, numbers| {
-            let roots: Vec<f64> =
-                numbers.clone().map(|i| (self.spread.weights[i] * factors[i]).max(0.0).sqrt()).collect();
-            let block =
-                Mat::from_fn(numbers.len(), rank, |i, j| self.rows[(numbers.start + i, j)] * roots[i]);
-            algebra::add_gram(sum.as_mut(), block.as_ref());
+            algebra::add_gram(sum.as_mut(), self.block(numbers, rank, |i| factors[i]).as_ref());
         });
         let mut sum = parts.into_iter().reduce(|a, b| a + b).unwrap_or_else(start);
         algebra::mirror(sum.as_mut());
         sum
+    }
+
+    /// M.
+    fn second_moment(&self) -> Mat<f64> {
+        let (rank, all) = (self.seen.sum.len(), self.rows.ncols());
+        let start = || Mat::<f64>::zeros(rank, all);
+        let parts = blocks::fold(self.rows.nrows(), self.threads, start, |sum, numbers| {
+            let block = self.block(numbers, all, |_| 1.0);
+            algebra::add_product(sum.as_mut(), block.subcols(0, rank).transpose(), block.as_ref());
+        });
+        parts.into_iter().reduce(|a, b| a + b).unwrap_or_else(start)
     }
 
     /// The covariance of sums of phi f over people that comes from not knowing where exactly they are, for a function
@@ -179,7 +192,7 @@ impl<'a> Situation<'a> {
 
     /// How much of the sum of phi f goes along each direction of the spread.
     fn along(&self, values: &[f64]) -> Mat<f64> {
-        let (rank, turned) = (self.rows.ncols(), &self.spread.turned);
+        let (rank, turned) = (self.seen.sum.len(), &self.spread.turned);
         let start = || Mat::<f64>::zeros(rank, turned.ncols());
         let parts = blocks::fold(self.rows.nrows(), self.threads, start, |sum, numbers| {
             let block = Mat::from_fn(numbers.len(), rank, |i, j| {
@@ -199,141 +212,80 @@ impl<'a> Situation<'a> {
         self.sketch.setting().kernel()
     }
 
-    /// One input after the other takes the length that is likeliest, the plan's being a prior.
-    fn likely_lengths(&self) -> Result<Kernel, Singular> {
-        let mut best = self.plan().clone();
-        let mut most = self.likelihood(&best)?;
-        for input in 0..best.inputs() {
-            for stretch in STRETCHES {
-                let Some(other) = stretched(&best, Some(input), stretch) else { continue };
-                let likelihood = self.likelihood(&other)?;
-                if likelihood > most {
-                    (best, most) = (other, likelihood);
-                }
-            }
-        }
-        Ok(best)
+    fn model(&self, prior: &Prior) -> Result<(Model, f64), Singular> {
+        let model = Model::new(self, prior)?;
+        let believed = model.likelihood + prior.belief(self.plan());
+        Ok((model, believed))
     }
 
-    /// The largest likelihood of a kernel over sizes, less what straying from the plan costs.
-    fn likelihood(&self, kernel: &Kernel) -> Result<f64, Singular> {
+    /// The likeliest of some priors, if one is likelier than `most`.
+    fn likelier(&self, priors: &[Prior], most: &mut f64) -> Result<Option<Prior>, Singular> {
+        let mut found = None;
+        for prior in priors {
+            let (_, believed) = self.model(prior)?;
+            if believed > *most {
+                (*most, found) = (believed, Some(prior.clone()));
+            }
+        }
+        Ok(found)
+    }
+
+    /// A likely prior: first its size and form, then one input after the other takes the length that is likeliest.
+    fn likely(&self) -> Result<Prior, Singular> {
         let mut most = f64::NEG_INFINITY;
-        for halvings in (0..HALVINGS).step_by(2) {
-            let prior =
-                Prior { kernel: kernel.clone(), smoothness: 0.5, variance: libm::ldexp(1.0, -halvings) };
-            most = most.max(Model::new(self, &prior)?.likelihood + prior.belief(self.plan()));
+        let mut best = self.likelier(&Prior::usual(self.plan()).all_sizes(), &mut most)?.ok_or(Singular)?;
+        best = self.likelier(&best.forms(), &mut most)?.unwrap_or(best);
+        for input in 0..self.plan().inputs() {
+            let others = STRETCHES.iter().filter_map(|&stretch| best.stretched(Some(input), stretch));
+            best = self.likelier(&others.collect::<Vec<_>>(), &mut most)?.unwrap_or(best);
         }
-        Ok(most)
+        Ok(self.likelier(&best.sizes(-2..=2), &mut most)?.unwrap_or(best))
     }
 
-    /// The posterior averaged over sizes and smoothnesses of this kernel, and over kernels near it.
-    fn average(&self, kernel: &Kernel) -> Result<Posterior, Singular> {
+    /// The posterior under one prior.
+    fn alone(&self, prior: &Prior) -> Result<Posterior, Singular> {
+        let (model, _) = self.model(prior)?;
+        let (covariance, unexplained) = (model.covariance(self), model.left);
+        let (kernel, noise) = (prior.kernel.clone(), self.noise.sqrt());
+        Ok(Posterior { mean: model.mean, covariance, unexplained, kernel, noise, abrupt: 0.0, misfit: 0.0 })
+    }
+
+    /// The posterior averaged over forms and sizes of a prior, and over lengths near it.
+    fn average(&self, best: &Prior) -> Result<Posterior, Singular> {
         let mut models = Vec::new();
-        for smoothness in SMOOTHNESS {
-            for halvings in 0..HALVINGS {
-                let prior =
-                    Prior { kernel: kernel.clone(), smoothness, variance: libm::ldexp(1.0, -halvings) };
-                models.push((Model::new(self, &prior)?, prior));
+        let mut most = f64::NEG_INFINITY;
+        let inputs = (0..best.kernel.inputs()).map(Some).chain([None]);
+        let near = inputs.flat_map(|input| [0.5, 2.0].map(|stretch| best.stretched(input, stretch)));
+        for prior in best.forms().into_iter().chain(near.flatten()) {
+            for prior in std::iter::once(prior.clone()).chain(prior.sizes([-1, 1].into_iter())) {
+                let (model, believed) = self.model(&prior)?;
+                most = most.max(believed);
+                // What is far less likely is so in other sizes as well, and moves nothing that can be seen.
+                if believed < most - NOTHING {
+                    break;
+                }
+                models.push((model, believed, prior.is_abrupt()));
             }
         }
-        let believed = |(model, prior): &(Model, Prior)| model.likelihood + prior.belief(self.plan());
-        let best =
-            models.iter().max_by(|a, b| believed(a).total_cmp(&believed(b))).map(|(_, prior)| prior.clone());
-        let inputs = (0..kernel.inputs()).map(Some).chain([None]);
-        let near = inputs.flat_map(|input| [0.5, 2.0].map(|stretch| stretched(kernel, input, stretch)));
-        for (kernel, best) in near.flatten().zip(std::iter::repeat(best)) {
-            let Some(best) = best else { continue };
-            for factor in [0.5, 1.0, 2.0] {
-                let prior = Prior { kernel: kernel.clone(), variance: best.variance * factor, ..best };
-                models.push((Model::new(self, &prior)?, prior));
-            }
-        }
-        let most = models.iter().map(believed).fold(f64::NEG_INFINITY, f64::max);
-        let weights: Vec<f64> = models.iter().map(|one| libm::exp(believed(one) - most)).collect();
+        models.retain(|(_, believed, _)| *believed > most - NOTHING);
+        let weights: Vec<f64> = models.iter().map(|(_, believed, _)| libm::exp(believed - most)).collect();
         let total: f64 = weights.iter().sum();
-        // What weighs less than this moves nothing that can be seen.
-        let heavy = models.iter().zip(&weights).map(|((model, _), weight)| (model, weight / total));
-        let heavy: Vec<_> = heavy.filter(|(_, weight)| *weight > 1e-4).collect();
-        let rank = self.rows.ncols();
-        let (mut mean, mut covariance, mut unexplained) = (Mat::zeros(rank, 1), Mat::zeros(rank, rank), 0.0);
-        for (model, weight) in &heavy {
+        let heavy: Vec<_> = models.iter().zip(&weights).map(|(one, weight)| (one, weight / total)).collect();
+        let all = self.rows.ncols();
+        let mut mean = Mat::zeros(all, 1);
+        let (mut unexplained, mut abrupt, mut misfit) = (0.0, 0.0, 0.0);
+        for ((model, _, is_abrupt), weight) in &heavy {
             mean += faer::Scale(*weight) * &model.mean;
             unexplained += weight * model.left;
+            abrupt += if *is_abrupt { *weight } else { 0.0 };
+            misfit += weight * model.misfit();
         }
-        for (model, weight) in &heavy {
+        let mut covariance = Mat::zeros(all, all);
+        for ((model, ..), weight) in &heavy {
             let apart = &model.mean - &mean;
             covariance += faer::Scale(*weight) * (model.covariance(self) + &apart * apart.transpose());
         }
-        Ok(Posterior { mean, covariance, unexplained, kernel: kernel.clone(), noise: self.noise.sqrt() })
-    }
-}
-
-/// The kernel with one input's length, or all, multiplied; none where that is no length.
-fn stretched(kernel: &Kernel, input: Option<usize>, stretch: f64) -> Option<Kernel> {
-    let one =
-        |(place, length)| if input.is_none_or(|input| input == place) { length * stretch } else { length };
-    kernel.with_lengths(&kernel.lengths().enumerate().map(one).collect::<Vec<_>>()).ok()
-}
-
-impl Prior {
-    /// A range is declared because functions fill it: a large function is as likely as all that are half its size and
-    /// less. A length that is twice the plan's must make the released numbers about e times likelier.
-    fn belief(&self, plan: &Kernel) -> f64 {
-        let strayed = |(a, b): (f64, f64)| {
-            let x = libm::log(b / a) / 0.5;
-            x * x / 2.0
-        };
-        0.5 * libm::log(self.variance) - plan.lengths().zip(self.kernel.lengths()).map(strayed).sum::<f64>()
-    }
-}
-
-/// The posterior under one prior.
-struct Model {
-    variances: Vec<f64>,
-    /// The variance of what faster waves carry.
-    left: f64,
-    /// The factor of the covariance of the sum.
-    lower: Mat<f64>,
-    mean: Mat<f64>,
-    likelihood: f64,
-}
-
-impl Model {
-    fn new(situation: &Situation<'_>, prior: &Prior) -> Result<Model, Singular> {
-        let Situation { sketch, seen, people, second, unsure, noise, .. } = situation;
-        let rank = second.nrows();
-        let (waves, rough) = (&sketch.parts().waves, sketch.parts().rough());
-        let spectrum = Spectrum::new(waves, rough, sketch.setting(), &prior.kernel, prior.smoothness);
-        let mut variances: Vec<f64> = spectrum.variances.iter().map(|share| prior.variance * share).collect();
-        variances[0] += OFFSET;
-        let left = prior.variance * spectrum.left;
-        let chance = people * (noise + left);
-        let mut covariance = Mat::from_fn(rank, rank, |i, j| {
-            chance * second[(i, j)] + unsure[(i, j)] + if i == j { seen.sum_noise[i] } else { 0.0 }
-        });
-        let rooted = Mat::from_fn(rank, rank, |i, j| people * variances[i].sqrt() * second[(i, j)]);
-        algebra::add_gram(covariance.as_mut(), rooted.as_ref());
-        let lower = algebra::cholesky(covariance.as_ref())?;
-        let mut solved = Mat::from_fn(rank, 1, |i, _| seen.sum[i]);
-        algebra::solve_lower(lower.as_ref(), solved.as_mut());
-        let quadratic: f64 = solved.col(0).iter().map(|entry| entry * entry).sum();
-        let determinant: f64 = lower.diagonal().column_vector().iter().map(|entry| libm::log(*entry)).sum();
-        algebra::solve_upper(lower.as_ref(), solved.as_mut());
-        let mut mean = algebra::times(second.as_ref(), solved.as_ref());
-        mean.col_mut(0).iter_mut().zip(&variances).for_each(|(entry, variance)| *entry *= variance * people);
-        Ok(Model { variances, left, lower, mean, likelihood: -0.5 * quadratic - determinant })
-    }
-
-    /// P - P M C^-1 M P.
-    fn covariance(&self, situation: &Situation<'_>) -> Mat<f64> {
-        let rank = self.variances.len();
-        let second: MatRef<'_, f64> = situation.second.as_ref();
-        let mut solved =
-            Mat::from_fn(rank, rank, |i, j| situation.people * second[(i, j)] * self.variances[j]);
-        algebra::solve_lower(self.lower.as_ref(), solved.as_mut());
-        let mut explained = Mat::zeros(rank, rank);
-        algebra::add_gram(explained.as_mut(), solved.as_ref());
-        algebra::mirror(explained.as_mut());
-        Mat::from_fn(rank, rank, |i, j| if i == j { self.variances[i] } else { 0.0 } - explained[(i, j)])
+        let kernel = best.kernel.in_family_of(self.plan());
+        Ok(Posterior { mean, covariance, unexplained, kernel, noise: self.noise.sqrt(), abrupt, misfit })
     }
 }

@@ -1,5 +1,7 @@
 //! The best action for a context on a released surface.
 
+use super::slices::Slicer;
+use super::surface::Features;
 use super::{Estimate, Surface};
 use crate::kernel::{KernelSpec, Points};
 
@@ -14,15 +16,17 @@ pub struct Choice {
 
 /// Rounds of the local search; each halves the step.
 const ROUNDS: u32 = 10;
+/// Contexts at a time: what is computed for them stays in the cache.
+const BLOCK: usize = 64;
 
 impl Surface {
     /// The action with the best mean for a context in its own units; numbers outside the declared ranges are
     /// clipped to them.
     pub fn best(&self, context: &[f64]) -> Choice {
         let setting = self.setting();
-        let actions = setting.actions();
         let numbered = context.iter().enumerate();
-        let context: Vec<f64> = numbered.map(|(i, &value)| setting.scaled(actions + i, value)).collect();
+        let scaled = numbered.map(|(i, &value)| setting.scaled(setting.actions() + i, value));
+        let context: Vec<f64> = scaled.collect();
         let place = self.best_scaled(&context);
         let mut point = Points::new(setting.inputs());
         point.push(&[place.as_slice(), &context].concat());
@@ -30,36 +34,85 @@ impl Surface {
         Choice { action: place.iter().enumerate().map(|(i, &x)| setting.unscaled(i, x)).collect(), estimate }
     }
 
-    /// The same in the unit cube: the best of a public grid, then a search by halved steps around it.
+    /// The same in the unit cube.
     pub fn best_scaled(&self, context: &[f64]) -> Vec<f64> {
-        let (grid, mut step) = start(self.setting());
-        let mut best = self.first_best(&grid, context);
-        for _ in 0..ROUNDS {
-            let mut around = Points::new(best.len());
-            around.push(&best);
-            for input in 0..best.len() {
-                for move_by in [-step, step] {
-                    let mut moved = best.clone();
-                    moved[input] = (moved[input] + move_by).clamp(0.0, 1.0);
-                    around.push(&moved);
-                }
+        self.best_of(std::slice::from_ref(&context.to_vec())).point(0)
+    }
+
+    /// The same for many contexts: the best of a public grid, then a search by halved steps around it.
+    pub fn best_of(&self, contexts: &[Vec<f64>]) -> Points {
+        let (grid, step) = start(self.setting());
+        let mut best = Points::new(self.setting().actions());
+        let slicer = match &self.features {
+            Features::Waves { waves, count } => {
+                Some(Slicer::new(waves, *count, self.setting().actions(), &self.weights))
             }
-            best = self.first_best(&around, context);
-            step /= 2.0;
+            Features::Points { .. } => None,
+        };
+        for block in contexts.chunks(BLOCK) {
+            let found = match &slicer {
+                Some(slicer) => {
+                    let slices = slicer.cut(block);
+                    climb(slices.best_of(&grid), step, |actions, each| slices.values(actions, each))
+                }
+                None => {
+                    let tops = block.iter().map(|context| self.first_best(&grid, context));
+                    climb(tops.collect(), step, |actions, each| self.beside(actions, block, each))
+                }
+            };
+            found.iter().for_each(|place| best.push(place));
         }
         best
     }
 
     fn first_best(&self, actions: &Points, context: &[f64]) -> Vec<f64> {
+        let values = self.beside(actions, &[context.to_vec()], actions.len());
+        actions.point(first_largest(values.into_iter()))
+    }
+
+    /// Means of actions, `each` of them in each context.
+    fn beside(&self, actions: &Points, contexts: &[Vec<f64>], each: usize) -> Vec<f64> {
         let mut points = Points::new(self.setting().inputs());
         for number in 0..actions.len() {
-            points.push(&[actions.point(number).as_slice(), context].concat());
+            points.push(&[actions.point(number).as_slice(), &contexts[number / each]].concat());
         }
-        let means = self.means(&points);
-        let best =
-            means.iter().enumerate().fold(0, |best, (i, mean)| if *mean > means[best] { i } else { best });
-        actions.point(best)
+        self.means(&points)
     }
+}
+
+/// The place of the first of the largest.
+pub(super) fn first_largest(values: impl Iterator<Item = f64>) -> usize {
+    let start = (0, f64::NEG_INFINITY);
+    values.enumerate().fold(start, |best, one| if one.1 > best.1 { one } else { best }).0
+}
+
+/// Moves an action of each context to the best of its neighbours, in ever smaller steps.
+fn climb(
+    mut best: Vec<Vec<f64>>,
+    mut step: f64,
+    values: impl Fn(&Points, usize) -> Vec<f64>,
+) -> Vec<Vec<f64>> {
+    let inputs = best.first().map_or(0, Vec::len);
+    let each = 1 + 2 * inputs;
+    for _ in 0..ROUNDS {
+        let mut around = Points::new(inputs);
+        for place in &best {
+            around.push(place);
+            for input in 0..inputs {
+                for move_by in [-step, step] {
+                    let mut moved = place.clone();
+                    moved[input] = (moved[input] + move_by).clamp(0.0, 1.0);
+                    around.push(&moved);
+                }
+            }
+        }
+        let found = values(&around, each);
+        for (number, (place, values)) in best.iter_mut().zip(found.chunks(each)).enumerate() {
+            *place = around.point(number * each + first_largest(values.iter().copied()));
+        }
+        step /= 2.0;
+    }
+    best
 }
 
 /// Actions to start from, about six to a length scale, and the step between them.

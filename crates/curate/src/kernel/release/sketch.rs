@@ -10,7 +10,7 @@ use reticent_privacy::VectorSum;
 use serde::{Deserialize, Serialize};
 
 use super::ReleaseError;
-use crate::kernel::spectrum::Spectrum;
+use crate::kernel::spectrum::{Spectrum, Structure, largest_waves};
 use crate::kernel::{KernelSpec, Points, Population, Records, Waves, blocks};
 
 /// The squared length that the parts have, of one: where people are ...
@@ -85,10 +85,11 @@ impl Sketch {
         let clear = people as f64 / sigma.max(1e-9);
         // As many as can be seen through the noise, about.
         let places = (0.1 * PLACES * clear * clear / 2.0).max(8.0).min(rank.max(1) as f64) as usize;
-        let waves = Waves::slowest(setting, places.max(rank.saturating_sub(1) / 2));
+        let waves = largest_waves(setting, places.max(rank.saturating_sub(1) / 2));
         let rough = waves.len().min(rank.saturating_sub(1) / 2);
         let places = waves.len().min(places);
-        let spectrum = Spectrum::new(&waves, waves.len(), setting, setting.kernel(), 0.5);
+        let kernel = setting.kernel();
+        let spectrum = Spectrum::new(&waves, waves.len(), setting, kernel, 0.5, Structure::MIXED);
         let mut priors: Vec<f64> = spectrum.variances.iter().map(|share| USUAL * share).collect();
         priors[0] += OFFSET;
         let share = 1.0 - PLACES - VARIES - CLIPPED;
@@ -177,7 +178,14 @@ impl Sketch {
     pub fn expected_error(&self, sigma: f64) -> f64 {
         let (t, noise) = (self.people as f64, self.setting.draft().reward.noise);
         let rough = self.parts.rough();
-        let spectrum = Spectrum::new(&self.parts.waves, rough, &self.setting, self.setting.kernel(), 0.5);
+        let spectrum = Spectrum::new(
+            &self.parts.waves,
+            rough,
+            &self.setting,
+            self.setting.kernel(),
+            0.5,
+            Structure::WHOLE,
+        );
         let chance = (USUAL + noise * noise).min(1.0) * t;
         // The cube is a part of the torus: of what a wave carries people see that part.
         let seen: f64 = self.parts.waves.periods().iter().map(|period| 1.0 / period).product();

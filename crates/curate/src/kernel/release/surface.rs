@@ -30,8 +30,38 @@ pub struct Surface {
     pub(super) factor: Mat<f64>,
     /// ... plus this times what no feature explains at w.
     pub(super) unexplained: f64,
+    /// Where the function is far from its usual size: there its prior knows little about it.
+    pub(super) usual: Option<Usual>,
     /// What the release says about the people of the log; versions 1 and 2 say nothing.
     pub(super) people: Option<People>,
+}
+
+/// What a function is like for most people, in units of half the rewards' range.
+#[derive(Clone, Copy)]
+pub(super) struct Usual {
+    mean: f64,
+    deviation: f64,
+}
+
+/// From so many of its own deviations on, a function is of another size than its prior says.
+const FAR: f64 = 1.5;
+
+impl Usual {
+    /// Of a function with this mean and variance at points with these weights.
+    fn of(estimates: &[(f64, f64)], weights: &[f64]) -> Usual {
+        let mean: f64 = estimates.iter().zip(weights).map(|((mean, _), weight)| weight * mean).sum();
+        let one = |((value, variance), weight): (&(f64, f64), &f64)| {
+            weight * ((value - mean) * (value - mean) + variance)
+        };
+        let square: f64 = estimates.iter().zip(weights).map(one).sum();
+        Usual { mean, deviation: square.sqrt().max(f64::MIN_POSITIVE) }
+    }
+
+    /// What a deviation is to be multiplied by where the mean is this. A prior has one size for the whole function; at a
+    /// peak, which is where actions are recommended, it is too small by as much as the peak is too high for it.
+    fn widened(self, mean: f64) -> f64 {
+        ((mean - self.mean).abs() / (FAR * self.deviation)).max(1.0)
+    }
 }
 
 /// What a function is written in.
@@ -55,6 +85,11 @@ pub struct People {
     pub clipped: (f64, f64),
     /// The deviation of rewards around the function, in rewards' units: what is declared where little is known.
     pub noise: f64,
+    /// How believable it is that the function has jumps or kinks, near which bands may miss.
+    pub abrupt: f64,
+    /// How far the released numbers are from what is taken for granted about the function: more than three
+    /// says that it is otherwise, and that bands may miss.
+    pub misfit: f64,
     /// How far the mean is from the function for people like those in the log: root mean square, in rewards' units.
     error: f64,
 }
@@ -62,6 +97,13 @@ pub struct People {
 impl std::fmt::Debug for Surface {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Surface").field("rank", &self.weights.nrows()).finish_non_exhaustive()
+    }
+}
+
+impl People {
+    /// Whether bands may hold less often than they say.
+    pub fn is_doubtful(&self) -> bool {
+        self.abrupt > 0.5 || self.misfit > 3.0
     }
 }
 
@@ -101,7 +143,8 @@ impl Surface {
         // much of half of it.
         let cut = (seen.clipped - seen.clipped_noise).clamp(0.0, 1.0);
         let setting = sketch.setting().clone();
-        let (waves, count) = (sketch.parts().waves.clone(), sketch.parts().rough());
+        let waves = sketch.parts().waves.clone();
+        let count = waves.len();
         let half = setting.half_range();
         let mut surface = Surface {
             setting,
@@ -109,8 +152,10 @@ impl Surface {
             weights: posterior.mean,
             factor,
             unexplained: posterior.unexplained + cut * cut,
+            usual: None,
             people: None,
         };
+        surface.usual = Some(Usual::of(&surface.scaled_at(&spread.points), &spread.weights));
         let estimates = surface.at(&spread.points);
         let error =
             estimates.iter().zip(&spread.weights).map(|(one, weight)| weight * one.deviation * one.deviation);
@@ -119,6 +164,8 @@ impl Surface {
             actions: spread.actions,
             clipped: (seen.clipped, seen.clipped_noise),
             noise: half * posterior.noise,
+            abrupt: posterior.abrupt,
+            misfit: posterior.misfit,
             error: error.sum::<f64>().sqrt(),
         });
         Ok(surface)
@@ -136,14 +183,26 @@ impl Surface {
 
     /// The function at scaled points, in rewards' units. A mean beyond the declared range is cut to it.
     pub fn at(&self, points: &Points) -> Vec<Estimate> {
+        let (middle, half) = (self.setting.middle(), self.setting.half_range());
+        let one = |(mean, variance): (f64, f64)| {
+            let widened = self.usual.map_or(1.0, |usual| usual.widened(mean));
+            Estimate {
+                mean: middle + half * mean.clamp(-1.0, 1.0),
+                deviation: half * widened * variance.sqrt(),
+            }
+        };
+        self.scaled_at(points).into_iter().map(one).collect()
+    }
+
+    /// Mean and variance, in units of half the rewards' range.
+    fn scaled_at(&self, points: &Points) -> Vec<(f64, f64)> {
         let rows = self.features.rows(points);
         let means = algebra::times(rows.as_ref(), self.weights.as_ref());
         let spreads = squares(algebra::times(rows.as_ref(), self.factor.as_ref()).as_ref());
         let explained = self.features.explained(rows.as_ref());
-        let (middle, half) = (self.setting.middle(), self.setting.half_range());
-        let one = |i: usize| Estimate {
-            mean: middle + half * means[(i, 0)].clamp(-1.0, 1.0),
-            deviation: half * (spreads[i] + self.unexplained * (1.0 - explained[i]).max(0.0)).sqrt(),
+        let one = |i: usize| {
+            let variance = spreads[i] + self.unexplained * (1.0 - explained[i]).max(0.0);
+            (means[(i, 0)], variance)
         };
         (0..points.len()).map(one).collect()
     }

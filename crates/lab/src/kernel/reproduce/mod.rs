@@ -7,6 +7,7 @@ mod chart;
 mod error;
 mod problem;
 mod rate;
+mod settings;
 mod sweep;
 mod tables;
 #[cfg(test)]
@@ -22,11 +23,14 @@ type Section = reproduce::Section<String>;
 
 /// All of them.
 pub(crate) const FAMILY: Family<String> = Family {
-    items: &[Item {
-        id: "kernel-error",
-        make: |stage| error::make(&Bench { methods: &METHODS, stage }),
-        data: None,
-    }],
+    items: &[
+        Item {
+            id: "kernel-error",
+            make: |stage| error::make(&Bench { methods: &METHODS, stage }),
+            data: None,
+        },
+        Item { id: "kernel-settings", make: settings::make, data: None },
+    ],
     all: "kernel-all",
     title: "Kernel bandits: the best action for a context, privately",
     lead: "Private kernelized contextual bandits (USCA). The paper has no experiments; here is its rate, measured.",

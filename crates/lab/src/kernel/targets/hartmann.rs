@@ -1,4 +1,4 @@
-//! Hartmann's function of six inputs.
+//! Hartmann's functions of six and of three inputs.
 
 use std::f64::consts::PI;
 
@@ -35,4 +35,21 @@ pub(super) fn mean() -> f64 {
     let bump =
         |i: usize| HEIGHTS[i] * WIDTHS[i].iter().zip(CENTRES[i]).map(|(&a, p)| side(a, p)).product::<f64>();
     (0..4).map(bump).sum()
+}
+
+/// The same for three inputs.
+const WIDTHS_OF_THREE: [[f64; 3]; 4] =
+    [[3.0, 10.0, 30.0], [0.1, 10.0, 35.0], [3.0, 10.0, 30.0], [0.1, 10.0, 35.0]];
+const CENTRES_OF_THREE: [[f64; 3]; 4] =
+    [[0.3689, 0.1170, 0.2673], [0.4699, 0.4387, 0.7470], [0.1091, 0.8732, 0.5547], [0.0381, 0.5743, 0.8828]];
+/// What the bumps of three inputs are on average, about.
+pub(super) const MEAN_OF_THREE: f64 = 0.93;
+
+/// Minus the sum of the bumps.
+pub(super) fn value_of_three(point: &[f64]) -> f64 {
+    let bump = |i: usize| {
+        let parts = point.iter().zip(WIDTHS_OF_THREE[i]).zip(CENTRES_OF_THREE[i]);
+        HEIGHTS[i] * libm::exp(-parts.map(|((x, a), p)| a * (x - p) * (x - p)).sum::<f64>())
+    };
+    -(0..4).map(bump).sum::<f64>()
 }

@@ -1,0 +1,10 @@
+//! Logs of people, most of whom are not as a plan says: what is lost, and whether bands hold.
+
+mod likely;
+mod list;
+mod trial;
+mod world;
+
+pub use list::{BUILT_BESIDE, WORLDS};
+pub use trial::{Learned, LogExperiment, LogKey, LogTrial};
+pub use world::World;
