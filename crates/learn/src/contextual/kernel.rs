@@ -195,7 +195,11 @@ impl Kernel {
             for &mode in order.iter().skip(1).take(most) {
                 let mut factors = vec![Factor::Constant; self.axes.len()];
                 factors[i] = Factor::Mode(mode);
-                functions.push(Function { part: Part::Main, deviation: values[mode].max(0.0).sqrt(), factors });
+                functions.push(Function {
+                    part: Part::Main,
+                    deviation: values[mode].max(0.0).sqrt(),
+                    factors,
+                });
             }
         }
         functions.sort_by(|a, b| b.deviation.total_cmp(&a.deviation));
@@ -205,8 +209,9 @@ impl Kernel {
 
     /// What depends alone on which half of each number a person is in: each block of halves has a value of its own.
     fn halves(&self) -> Vec<Function> {
-        let open: Vec<usize> =
-            (0..self.axes.len()).filter(|&axis| !self.axes[axis].levels && self.axes[axis].size > 1).collect();
+        let open: Vec<usize> = (0..self.axes.len())
+            .filter(|&axis| !self.axes[axis].levels && self.axes[axis].size > 1)
+            .collect();
         if open.len() > HALVED_AXES || open.is_empty() {
             return Vec::new();
         }
@@ -214,7 +219,7 @@ impl Kernel {
         let function = |together: usize| {
             let mut factors = vec![Factor::Constant; self.axes.len()];
             for (bit, &axis) in open.iter().enumerate() {
-                if together >> bit & 1 == 1 {
+                if (together >> bit) & 1 == 1 {
                     factors[axis] = Factor::Half;
                 }
             }
@@ -375,7 +380,8 @@ mod tests {
         let basis = kernel.basis(&[START, START]);
         let scales = basis.scales(&Amplitudes { halves: 1.0, ..Amplitudes::smooth(0.0) });
         assert_eq!(scales.iter().filter(|&&scale| scale > 0.0).count(), 3);
-        for (other, covariance) in [(0, 0.75), (7 * 16 + 7, 0.75), (8, -0.25), (8 * 16, -0.25), (255, -0.25)] {
+        for (other, covariance) in [(0, 0.75), (7 * 16 + 7, 0.75), (8, -0.25), (8 * 16, -0.25), (255, -0.25)]
+        {
             let rows = row(&basis, 0).iter().zip(row(&basis, other)).zip(&scales);
             let found: f64 = rows.map(|((x, y), scale)| x * y * scale * scale).sum();
             assert!((found - covariance).abs() < 1e-12, "{other}: {found}");

@@ -20,7 +20,8 @@ pub(super) enum Structure {
 }
 
 impl Structure {
-    pub(super) const ALL: [Structure; 4] = [Structure::Arm, Structure::Axes, Structure::Halves, Structure::All];
+    pub(super) const ALL: [Structure; 4] =
+        [Structure::Arm, Structure::Axes, Structure::Halves, Structure::All];
 
     /// The parts that are left.
     pub(super) fn of(self, amplitudes: &Amplitudes) -> Amplitudes {

@@ -107,25 +107,33 @@ impl<'a> Chosen<'a> {
     }
 }
 
+/// What the people of a patch are expected to lose by not getting the arm that its map takes to be best for all.
+struct Departure {
+    map: usize,
+    patch: usize,
+    mass: f64,
+    loss: f64,
+}
+
 /// Takes back what people are expected to lose most by, until all together they lose no more than the budget beside the
 /// arms that are best for all: what is gained elsewhere may be spent too. Conservative bandits (Wu, Shariff, Lattimore
 /// and Szepesvari 2016), with an arm that is learned as well in place of a known one.
 fn take_back(belief: &Belief, chosen: &mut [Chosen<'_>], budget: f64) {
-    let mut departures: Vec<(f64, f64, usize, usize)> = Vec::new();
-    for (number, one) in chosen.iter().enumerate() {
+    let mut departures: Vec<Departure> = Vec::new();
+    for (map, one) in chosen.iter().enumerate() {
         let losses = one.losses(belief).into_iter().enumerate();
-        departures.extend(losses.map(|(patch, [mass, loss])| (loss / mass, loss, number, patch)));
+        departures.extend(losses.map(|(patch, [mass, loss])| Departure { map, patch, mass, loss }));
     }
-    let mut total: f64 = departures.iter().map(|departure| departure.1).sum();
+    let mut total: f64 = departures.iter().map(|departure| departure.loss).sum();
     let most = budget * chosen.len() as f64;
-    departures.retain(|departure| departure.1 > 0.0);
-    departures.sort_by(|a, b| b.0.total_cmp(&a.0));
-    for (_, loss, number, patch) in departures {
+    departures.retain(|departure| departure.loss > 0.0);
+    departures.sort_by(|a, b| (b.loss / b.mass).total_cmp(&(a.loss / a.mass)));
+    for Departure { map, patch, loss, .. } in departures {
         if total <= most {
             break;
         }
         total -= loss;
-        chosen[number].leaders[patch] = chosen[number].base;
+        chosen[map].leaders[patch] = chosen[map].base;
     }
 }
 
