@@ -1,8 +1,8 @@
 //! The prior: what an arm's reward may look like as a function of the context.
 //!
-//! It is a sum of four parts, each with an amplitude that is learned and may vanish: an offset that is the same for
-//! everybody, an effect of each axis by itself, a smooth function of all axes together, and what each cell has of its
-//! own. The smooth part's covariance is a product over axes of Matern 5/2 kernels, so its eigenfunctions are products
+//! It is a sum of five parts, each with an amplitude that is learned and may vanish: an offset that is the same for
+//! everybody, an effect of each axis by itself, a value of each block of halves, a smooth function of all axes together,
+//! and what each cell has of its own. The smooth part's covariance is a product over axes of Matern 5/2 kernels, so its eigenfunctions are products
 //! of small ones; keeping the largest gives every arm's function as a few dozen independent coefficients.
 
 use reticent_protocol::contextual::Spec;
@@ -24,6 +24,8 @@ const MODES_OF_NUMBERS: usize = 6;
 const MODES_OF_LEVELS: usize = 24;
 const MAIN_SHARE: usize = 48;
 const SHARE: f64 = 0.9999;
+/// Halves of more numbers than this are too many to look at.
+const HALVED_AXES: usize = 5;
 
 /// The rank is a multiple of it.
 pub(super) const LANES: usize = 8;
@@ -50,6 +52,9 @@ pub(super) struct Amplitudes {
     pub(super) offset: f64,
     /// Of each axis by itself.
     pub(super) main: f64,
+    /// Of the halves of all axes together.
+    #[serde(default)]
+    pub(super) halves: f64,
     /// Of all axes together.
     pub(super) smooth: f64,
     /// Of each cell.
@@ -58,26 +63,27 @@ pub(super) struct Amplitudes {
 
 impl Default for Amplitudes {
     fn default() -> Amplitudes {
-        Amplitudes { offset: 0.3, main: 0.25, smooth: 0.35, own: 0.05 }
+        Amplitudes { offset: 0.3, main: 0.25, halves: 0.25, smooth: 0.35, own: 0.05 }
     }
 }
 
 impl Amplitudes {
     /// Of one part alone.
     pub(super) const fn smooth(smooth: f64) -> Amplitudes {
-        Amplitudes { offset: 0.0, main: 0.0, smooth, own: 0.0 }
+        Amplitudes { offset: 0.0, main: 0.0, halves: 0.0, smooth, own: 0.0 }
     }
 
     fn of(&self, part: Part) -> f64 {
         match part {
             Part::Offset => self.offset,
             Part::Main => self.main,
+            Part::Halves => self.halves,
             Part::Smooth => self.smooth,
         }
     }
 
-    pub(super) fn all(&mut self) -> [&mut f64; 4] {
-        [&mut self.offset, &mut self.main, &mut self.smooth, &mut self.own]
+    pub(super) fn all(&mut self) -> [&mut f64; 5] {
+        [&mut self.offset, &mut self.main, &mut self.halves, &mut self.smooth, &mut self.own]
     }
 }
 
@@ -86,6 +92,7 @@ impl Amplitudes {
 enum Part {
     Offset,
     Main,
+    Halves,
     Smooth,
 }
 
@@ -121,11 +128,21 @@ impl Basis {
     }
 }
 
-/// One function: its part, its prior deviation, and its mode on each axis; none where it is constant.
+/// One function: its part, its prior deviation, and its factor on each axis.
 struct Function {
     part: Part,
     deviation: f64,
-    modes: Vec<Option<usize>>,
+    factors: Vec<Factor>,
+}
+
+/// What a function is along one axis.
+#[derive(Debug, Clone, Copy)]
+enum Factor {
+    Constant,
+    /// One of the modes.
+    Mode(usize),
+    /// -1 in the lower half, and 1 in the upper one.
+    Half,
 }
 
 impl Kernel {
@@ -151,9 +168,10 @@ impl Kernel {
 
     /// All parts of the prior.
     pub(super) fn basis(&self, lengths: &[usize]) -> Basis {
-        let offset = Function { part: Part::Offset, deviation: 1.0, modes: vec![None; self.axes.len()] };
-        let mut functions = vec![offset];
+        let factors = vec![Factor::Constant; self.axes.len()];
+        let mut functions = vec![Function { part: Part::Offset, deviation: 1.0, factors }];
         functions.extend(self.main(lengths));
+        functions.extend(self.halves());
         functions.extend(self.smooth(lengths, MAX_RANK - functions.len()));
         self.of(lengths, &functions)
     }
@@ -175,14 +193,39 @@ impl Kernel {
             order.sort_by(|&a, &b| values[b].total_cmp(&values[a]).then(a.cmp(&b)));
             let most = if axis.levels { MODES_OF_LEVELS } else { MODES_OF_NUMBERS };
             for &mode in order.iter().skip(1).take(most) {
-                let mut modes = vec![None; self.axes.len()];
-                modes[i] = Some(mode);
-                functions.push(Function { part: Part::Main, deviation: values[mode].max(0.0).sqrt(), modes });
+                let mut factors = vec![Factor::Constant; self.axes.len()];
+                factors[i] = Factor::Mode(mode);
+                functions.push(Function {
+                    part: Part::Main,
+                    deviation: values[mode].max(0.0).sqrt(),
+                    factors,
+                });
             }
         }
         functions.sort_by(|a, b| b.deviation.total_cmp(&a.deviation));
         functions.truncate(MAIN_SHARE);
         functions
+    }
+
+    /// What depends alone on which half of each number a person is in: each block of halves has a value of its own.
+    fn halves(&self) -> Vec<Function> {
+        let open: Vec<usize> = (0..self.axes.len())
+            .filter(|&axis| !self.axes[axis].levels && self.axes[axis].size > 1)
+            .collect();
+        if open.len() > HALVED_AXES || open.is_empty() {
+            return Vec::new();
+        }
+        let blocks = 1_usize << open.len();
+        let function = |together: usize| {
+            let mut factors = vec![Factor::Constant; self.axes.len()];
+            for (bit, &axis) in open.iter().enumerate() {
+                if (together >> bit) & 1 == 1 {
+                    factors[axis] = Factor::Half;
+                }
+            }
+            Function { part: Part::Halves, deviation: 1.0 / (blocks as f64).sqrt(), factors }
+        };
+        (1..blocks).map(function).collect()
     }
 
     /// The leading eigenfunctions of the smooth part.
@@ -203,7 +246,7 @@ impl Kernel {
         let function = |&(eigenvalue, mode): &(f64, usize)| Function {
             part: Part::Smooth,
             deviation: eigenvalue.max(0.0).sqrt(),
-            modes: self.places(mode).map(Some).collect(),
+            factors: self.places(mode).map(Factor::Mode).collect(),
         };
         modes[..rank].iter().map(function).collect()
     }
@@ -219,11 +262,8 @@ impl Kernel {
             let places: Vec<usize> = self.places(cell).collect();
             for (column, function) in functions.iter().enumerate() {
                 let mut value = function.deviation;
-                for (axis, mode) in function.modes.iter().enumerate() {
-                    if let Some(mode) = mode {
-                        let Axis { size, modes, .. } = &self.axes[axis];
-                        value *= modes[lengths[axis]].1[places[axis] * size + mode];
-                    }
+                for (axis, &factor) in function.factors.iter().enumerate() {
+                    value *= self.axes[axis].value(lengths[axis], factor, places[axis]);
                 }
                 values[cell * rank + column] = value;
             }
@@ -262,6 +302,16 @@ impl Axis {
         });
         Axis { size, levels: matches!(kind, AxisKind::Category(_)), modes: modes.into() }
     }
+
+    /// A factor at a place of the axis.
+    fn value(&self, length: usize, factor: Factor, place: usize) -> f64 {
+        match factor {
+            Factor::Constant => 1.0,
+            Factor::Mode(mode) => self.modes[length].1[place * self.size + mode],
+            Factor::Half if 2 * place < self.size => -1.0,
+            Factor::Half => 1.0,
+        }
+    }
 }
 
 fn matern_5_2(r: f64) -> f64 {
@@ -290,7 +340,7 @@ mod tests {
         let kernel = kernel(2);
         let lengths = [3, 5];
         let basis = kernel.basis(&lengths);
-        let amplitudes = Amplitudes { offset: 0.4, main: 0.0, smooth: 0.7, own: 0.0 };
+        let amplitudes = Amplitudes { offset: 0.4, main: 0.0, halves: 0.0, smooth: 0.7, own: 0.0 };
         let scales = basis.scales(&amplitudes);
         for (a, b) in [(0_usize, 0_usize), (0, 255), (37, 200), (16, 17)] {
             let (pa, pb) = ([a / 16, a % 16], [b / 16, b % 16]);
@@ -308,7 +358,7 @@ mod tests {
     fn main_effects_are_of_one_axis_each() {
         let kernel = kernel(2);
         let basis = kernel.basis(&[2, 2]);
-        let scales = basis.scales(&Amplitudes { offset: 0.0, main: 1.0, smooth: 0.0, own: 0.0 });
+        let scales = basis.scales(&Amplitudes { offset: 0.0, main: 1.0, halves: 0.0, smooth: 0.0, own: 0.0 });
         let value = |cell: usize, column: usize| row(&basis, cell)[column] * scales[column];
         let columns: Vec<usize> = (0..basis.rank).filter(|&column| scales[column] > 0.0).collect();
         assert_eq!(columns.len(), 12);
@@ -321,6 +371,23 @@ mod tests {
         }
         let variance: f64 = columns.iter().map(|&column| value(100, column) * value(100, column)).sum();
         assert!((0.3..2.0).contains(&variance), "{variance}");
+    }
+
+    /// Cells share a value if they share all halves, and blocks have as good as nothing to do with each other.
+    #[test]
+    fn blocks_of_halves_have_values_of_their_own() {
+        let kernel = kernel(2);
+        let basis = kernel.basis(&[START, START]);
+        let scales = basis.scales(&Amplitudes { halves: 1.0, ..Amplitudes::smooth(0.0) });
+        assert_eq!(scales.iter().filter(|&&scale| scale > 0.0).count(), 3);
+        for (other, covariance) in [(0, 0.75), (7 * 16 + 7, 0.75), (8, -0.25), (8 * 16, -0.25), (255, -0.25)]
+        {
+            let rows = row(&basis, 0).iter().zip(row(&basis, other)).zip(&scales);
+            let found: f64 = rows.map(|((x, y), scale)| x * y * scale * scale).sum();
+            assert!((found - covariance).abs() < 1e-12, "{other}: {found}");
+        }
+        // With too many numbers there are too many blocks.
+        assert!(self::kernel(10).halves().is_empty());
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! How much of the context rewards depend on: nothing, each axis by itself, or all of it. Each is weighed by how well
-//! it foresees the reports, and each map draws one: who looks at contexts that do not matter pays for it.
+//! How much of the context rewards depend on: nothing, each axis by itself, which halves of the axes, or all of it. Each
+//! is weighed by how well it foresees the reports, and each map draws one: who looks at contexts that do not matter pays
+//! for it.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,18 +13,22 @@ pub(super) enum Structure {
     Arm,
     /// The arm, and each axis by itself.
     Axes,
+    /// The arm, and which halves of the axes.
+    Halves,
     /// All axes together.
     All,
 }
 
 impl Structure {
-    pub(super) const ALL: [Structure; 3] = [Structure::Arm, Structure::Axes, Structure::All];
+    pub(super) const ALL: [Structure; 4] =
+        [Structure::Arm, Structure::Axes, Structure::Halves, Structure::All];
 
     /// The parts that are left.
     pub(super) fn of(self, amplitudes: &Amplitudes) -> Amplitudes {
         match self {
-            Structure::Arm => Amplitudes { main: 0.0, smooth: 0.0, own: 0.0, ..*amplitudes },
-            Structure::Axes => Amplitudes { smooth: 0.0, own: 0.0, ..*amplitudes },
+            Structure::Arm => Amplitudes { main: 0.0, halves: 0.0, smooth: 0.0, own: 0.0, ..*amplitudes },
+            Structure::Axes => Amplitudes { halves: 0.0, smooth: 0.0, own: 0.0, ..*amplitudes },
+            Structure::Halves => Amplitudes { main: 0.0, smooth: 0.0, own: 0.0, ..*amplitudes },
             Structure::All => *amplitudes,
         }
     }
@@ -31,11 +36,23 @@ impl Structure {
 
 /// The probability of each structure.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(super) struct Structures([f64; 3]);
+#[serde(try_from = "Vec<f64>")]
+pub(super) struct Structures([f64; 4]);
 
 /// Before any report.
-const PRIOR: [f64; 3] = [0.375, 0.25, 0.375];
+const PRIOR: [f64; 4] = [0.35, 0.2, 0.15, 0.3];
+
+/// Before halves were a structure there were three probabilities.
+impl TryFrom<Vec<f64>> for Structures {
+    type Error = &'static str;
+    fn try_from(stored: Vec<f64>) -> Result<Structures, &'static str> {
+        match *stored {
+            [arm, axes, all] => Ok(Structures([arm, axes, 0.0, all])),
+            [arm, axes, halves, all] => Ok(Structures([arm, axes, halves, all])),
+            _ => Err("there are four structures"),
+        }
+    }
+}
 
 impl Default for Structures {
     fn default() -> Structures {
@@ -45,7 +62,7 @@ impl Default for Structures {
 
 impl Structures {
     /// By the evidence of each, in the order of [`Structure::ALL`].
-    pub(super) fn weighed(evidence: [f64; 3]) -> Structures {
+    pub(super) fn weighed(evidence: [f64; 4]) -> Structures {
         let highest = evidence.into_iter().fold(f64::NEG_INFINITY, f64::max);
         let mut weights = PRIOR;
         for (weight, evidence) in weights.iter_mut().zip(evidence) {
@@ -82,12 +99,12 @@ mod tests {
 
     #[test]
     fn evidence_decides_and_without_any_the_prior_stays() {
-        assert_eq!(Structures::weighed([-7.0; 3]).0, PRIOR);
-        let found = Structures::weighed([-1000.0, -1010.0, -1005.0]);
-        assert!(found.is_possible() && found.0[0] > 0.99 && found.0[1] < found.0[2]);
+        assert_eq!(Structures::weighed([-7.0; 4]).0, PRIOR);
+        let found = Structures::weighed([-1000.0, -1010.0, -1020.0, -1005.0]);
+        assert!(found.is_possible() && found.0[0] > 0.99 && found.0[1] < found.0[3]);
         // Three times the share of draws is three times the probability.
         let draws = (0..1000).map(|i| Structures(PRIOR).draw((f64::from(i) + 0.5) / 1000.0));
-        assert_eq!(draws.filter(|structure| *structure == Structure::Axes).count(), 250);
+        assert_eq!(draws.filter(|structure| *structure == Structure::Axes).count(), 200);
         assert_eq!(Structures(PRIOR).draw(0.999_999_999_999_999), Structure::All);
     }
 
@@ -95,7 +112,9 @@ mod tests {
     fn simpler_structures_leave_parts_out() {
         let all = Amplitudes::default();
         assert_eq!(Structure::All.of(&all), all);
-        assert_eq!(Structure::Axes.of(&all), Amplitudes { smooth: 0.0, own: 0.0, ..all });
-        assert_eq!(Structure::Arm.of(&all), Amplitudes { main: 0.0, smooth: 0.0, own: 0.0, ..all });
+        let none = Amplitudes { main: 0.0, halves: 0.0, smooth: 0.0, own: 0.0, ..all };
+        assert_eq!(Structure::Axes.of(&all), Amplitudes { main: all.main, ..none });
+        assert_eq!(Structure::Halves.of(&all), Amplitudes { halves: all.halves, ..none });
+        assert_eq!(Structure::Arm.of(&all), none);
     }
 }

@@ -19,6 +19,10 @@ const SURE: f64 = 1.0;
 const NARROW: f64 = 0.5;
 const WIDE_EVERY: usize = 2;
 
+/// What a person may be expected to lose, in units of the range of rewards, by maps that depart from the arm that is best
+/// for all.
+const BUDGET: f64 = 0.004;
+
 /// What a map takes for true: a hypothesis about the sources, and what rewards depend on.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hypothesis {
@@ -42,39 +46,95 @@ pub(super) fn maps(
 ) -> Vec<Vec<u8>> {
     let many = belief.trust.len() * Structure::ALL.len();
     let mut known: Vec<Option<Vec<Posterior>>> = (0..many).map(|_| None).collect();
-    drawn
-        .iter()
-        .enumerate()
-        .map(|(number, (Hypothesis { trust, structure }, coarse))| {
-            let spread = if number % WIDE_EVERY == 0 { 1.0 } else { NARROW };
-            let posteriors = known[trust * Structure::ALL.len() + *structure as usize]
-                .get_or_insert_with(|| systems.posteriors(&belief.trust[*trust].weights, *structure));
-            let drawn: Vec<Vec<f64>> =
-                posteriors.iter().map(|posterior| posterior.sample(&systems.basis, spread, rng)).collect();
-            map(belief, &drawn, coarse)
-        })
-        .collect()
+    let mut chosen: Vec<Chosen<'_>> = Vec::with_capacity(drawn.len());
+    for (number, (Hypothesis { trust, structure }, coarse)) in drawn.iter().enumerate() {
+        let spread = if number % WIDE_EVERY == 0 { 1.0 } else { NARROW };
+        let posteriors = known[trust * Structure::ALL.len() + *structure as usize]
+            .get_or_insert_with(|| systems.posteriors(&belief.trust[*trust].weights, *structure));
+        let functions = posteriors.iter().map(|posterior| posterior.sample(&systems.basis, spread, rng));
+        chosen.push(Chosen::new(belief, functions.collect(), coarse));
+    }
+    take_back(belief, &mut chosen, BUDGET);
+    chosen.iter().map(|chosen| chosen.map(belief)).collect()
 }
 
-fn map(belief: &Belief, drawn: &[Vec<f64>], coarse: &[u32]) -> Vec<u8> {
-    let arms = drawn.len();
-    let coarse_cells = coarse.iter().max().map_or(0, |&last| last as usize + 1);
-    let mut sums = vec![0.0; coarse_cells * arms];
-    for (cell, &place) in coarse.iter().enumerate() {
-        for (arm, function) in drawn.iter().enumerate() {
-            sums[place as usize * arms + arm] += belief.masses[cell] * function[cell];
+/// What a map does in each of its patches.
+struct Chosen<'a> {
+    functions: Vec<Vec<f64>>,
+    coarse: &'a [u32],
+    /// The arm that is best for all people together.
+    base: usize,
+    leaders: Vec<usize>,
+}
+
+impl<'a> Chosen<'a> {
+    fn new(belief: &Belief, functions: Vec<Vec<f64>>, coarse: &'a [u32]) -> Chosen<'a> {
+        let arms = functions.len();
+        let patches = coarse.iter().max().map_or(0, |&last| last as usize + 1);
+        let (mut sums, mut totals) = (vec![0.0; patches * arms], vec![0.0; arms]);
+        for (cell, &place) in coarse.iter().enumerate() {
+            for (arm, function) in functions.iter().enumerate() {
+                sums[place as usize * arms + arm] += belief.masses[cell] * function[cell];
+                totals[arm] += belief.masses[cell] * function[cell];
+            }
         }
+        let leaders = sums.chunks_exact(arms).map(|sums| best(arms, |arm| sums[arm])).collect();
+        Chosen { coarse, base: best(arms, |arm| totals[arm]), leaders, functions }
     }
-    let leaders: Vec<usize> = sums.chunks_exact(arms).map(|sums| best(arms, |arm| sums[arm])).collect();
-    coarse
-        .iter()
-        .enumerate()
-        .map(|(cell, &place)| {
-            let leader = leaders[place as usize];
-            let here = best(arms, |arm| drawn[arm][cell]);
-            (if is_surely_better(belief, here, leader, cell) { here } else { leader }) as u8
-        })
-        .collect()
+
+    /// For each patch its people, and what they are expected to lose by not getting the arm that is best for all.
+    fn losses(&self, belief: &Belief) -> Vec<[f64; 2]> {
+        let mut losses = vec![[0.0; 2]; self.leaders.len()];
+        for (cell, &place) in self.coarse.iter().enumerate() {
+            let loss = belief.mean[self.base][cell] - belief.mean[self.leaders[place as usize]][cell];
+            losses[place as usize][0] += belief.masses[cell];
+            losses[place as usize][1] += belief.masses[cell] * loss / 2.0;
+        }
+        losses
+    }
+
+    fn map(&self, belief: &Belief) -> Vec<u8> {
+        let arms = self.functions.len();
+        self.coarse
+            .iter()
+            .enumerate()
+            .map(|(cell, &place)| {
+                let leader = self.leaders[place as usize];
+                let here = best(arms, |arm| self.functions[arm][cell]);
+                (if is_surely_better(belief, here, leader, cell) { here } else { leader }) as u8
+            })
+            .collect()
+    }
+}
+
+/// What the people of a patch are expected to lose by not getting the arm that its map takes to be best for all.
+struct Departure {
+    map: usize,
+    patch: usize,
+    mass: f64,
+    loss: f64,
+}
+
+/// Takes back what people are expected to lose most by, until all together they lose no more than the budget beside the
+/// arms that are best for all: what is gained elsewhere may be spent too. Conservative bandits (Wu, Shariff, Lattimore
+/// and Szepesvari 2016), with an arm that is learned as well in place of a known one.
+fn take_back(belief: &Belief, chosen: &mut [Chosen<'_>], budget: f64) {
+    let mut departures: Vec<Departure> = Vec::new();
+    for (map, one) in chosen.iter().enumerate() {
+        let losses = one.losses(belief).into_iter().enumerate();
+        departures.extend(losses.map(|(patch, [mass, loss])| Departure { map, patch, mass, loss }));
+    }
+    let mut total: f64 = departures.iter().map(|departure| departure.loss).sum();
+    let most = budget * chosen.len() as f64;
+    departures.retain(|departure| departure.loss > 0.0);
+    departures.sort_by(|a, b| (b.loss / b.mass).total_cmp(&(a.loss / a.mass)));
+    for Departure { map, patch, loss, .. } in departures {
+        if total <= most {
+            break;
+        }
+        total -= loss;
+        chosen[map].leaders[patch] = chosen[map].base;
+    }
 }
 
 fn is_surely_better(belief: &Belief, arm: usize, other: usize, cell: usize) -> bool {
@@ -85,4 +145,39 @@ fn is_surely_better(belief: &Belief, arm: usize, other: usize, cell: usize) -> b
 
 fn best(arms: usize, value: impl Fn(usize) -> f64) -> usize {
     (1..arms).fold(0, |best, arm| if value(arm) > value(best) { arm } else { best })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kernel::Kernel;
+    use super::*;
+    use reticent_privacy::Epsilon;
+    use reticent_protocol::contextual::Spec;
+    use reticent_schema::Encoding;
+
+    /// Of four quarters the first arm is believed to be better in all but the last, by 0, 0.4, 0.8 and -0.2.
+    fn belief() -> Belief {
+        let spec = Spec::new(2, Encoding::unit(1).unwrap(), Epsilon::new(1.0).unwrap()).unwrap();
+        let spec = spec.with_cells(vec![4]).unwrap();
+        let mut belief = Belief::new(&spec, &Kernel::new(&spec));
+        belief.mean = vec![vec![0.0, 0.4, 0.8, -0.2], vec![0.0; 4]];
+        belief
+    }
+
+    #[test]
+    fn the_dearest_departures_are_taken_back_until_gains_pay_for_the_rest() {
+        let (belief, coarse) = (belief(), [0, 1, 2, 3]);
+        // A draw in which the first arm is best for all together, and the second in each quarter but the second.
+        let drawn = || vec![vec![-0.1, 9.0, -0.1, -0.1], vec![0.0; 4]];
+        let leaders = |budget: f64| {
+            let mut chosen = [Chosen::new(&belief, drawn(), &coarse)];
+            assert_eq!((chosen[0].base, &*chosen[0].leaders), (0, &[1, 0, 1, 1][..]));
+            take_back(&belief, &mut chosen, budget);
+            chosen[0].leaders.clone()
+        };
+        // The third quarter would cost 0.1 a person, and the last gains 0.025.
+        assert_eq!(leaders(0.08), [1, 0, 1, 1]);
+        assert_eq!(leaders(0.07), [1, 0, 0, 1]);
+        assert_eq!(leaders(0.0), [1, 0, 0, 1]);
+    }
 }

@@ -87,7 +87,7 @@ mod tests {
     use reticent_protocol::contextual::Spec;
     use reticent_schema::Encoding;
 
-    const PARTS: Amplitudes = Amplitudes { offset: 0.3, main: 0.2, smooth: 0.4, own: 0.0 };
+    const PARTS: Amplitudes = Amplitudes { offset: 0.3, main: 0.2, halves: 0.2, smooth: 0.4, own: 0.0 };
     const REPORTS: f64 = 700.0;
 
     /// Unevenly spread people, and what is not known of rewards before anybody has reported.
