@@ -72,7 +72,7 @@ fn about(insight: &Value) -> String {
             let unsure = undecided.map_or(String::new(), |share| {
                 format!(" For {:.0} % of people no arm is best with a probability of 0.9.", 100.0 * share)
             });
-            format!("{people} reports count.{unsure}")
+            format!("{people} reports count.{unsure}{}", forged(&insight["robustness"]))
         }
         "pricing" => format!(
             "{people} reports are collected. Learn prices from the log (GET .../log) with reticent price fit."
@@ -87,6 +87,28 @@ fn about(insight: &Value) -> String {
         "tuning" => "A function is released: ask for predictions.".into(),
         other => format!("An experiment of kind {other}."),
     }
+}
+
+/// What forged reports could have changed.
+fn forged(robustness: &Value) -> String {
+    let percent = |share: f64| format!("{} %", number(100.0 * share));
+    if let (Some(winner), Some(up_to)) = (robustness["winner"].as_str(), robustness["stays_up_to"].as_f64()) {
+        return format!(
+            " {winner} stays the winner if fewer than {} of the reports are forged.",
+            percent(up_to)
+        );
+    }
+    let groups = robustness["groups"].as_u64().and_then(|_| robustness["moved"].as_array());
+    groups.into_iter().flatten().fold(String::new(), |said, moved| {
+        match (moved["share"].as_f64(), moved["people"].as_f64()) {
+            (Some(share), Some(people)) => format!(
+                "{said} {} of forged reports could have changed the best arm of groups with {} of people.",
+                percent(share),
+                percent(people)
+            ),
+            _ => said,
+        }
+    })
 }
 
 /// Each arm with its interval; each effect of a trial.
