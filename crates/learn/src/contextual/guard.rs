@@ -203,3 +203,6 @@ fn mean_of_logs(logs: impl Iterator<Item = f64>) -> f64 {
     let logs: Vec<f64> = logs.collect();
     if logs.is_empty() { 0.0 } else { sum_of_logs(logs.iter().copied()) - libm::log(logs.len() as f64) }
 }
+
+#[cfg(test)]
+mod tests;
