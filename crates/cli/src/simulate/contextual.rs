@@ -22,9 +22,6 @@ pub(super) fn run(args: &Args, agent: AgentName) -> Result<(), CliError> {
             "--save and --load are for multi-armed agents; use --out to go on later".into(),
         ));
     }
-    if args.forgers.is_some() {
-        return Err(CliError::Usage("--forgers is for experiments without contexts".into()));
-    }
     let threads = threads(args.threads)?;
     let experiment = experiment(args, agent)?;
     experiment.check()?;
@@ -54,6 +51,7 @@ fn experiment(args: &Args, agent: AgentName) -> Result<Experiment, CliError> {
     (experiment.trials, experiment.seed, experiment.half_life) = (args.trials, args.seed, asked.half_life);
     (experiment.batch, experiment.arm_epsilon) = (args.batch, asked.arm_epsilon);
     experiment.delay = asked.delay.unwrap_or(0);
+    experiment.forgers = args.forgers()?;
     // A file's other groups are there whether asked for or not; agents that have no use for them leave them.
     let from_file = experiment.world.people().is_some();
     let sources = experiment.world.sources(&asked.source).map_err(wrong)?;
@@ -134,6 +132,10 @@ fn print(experiment: &Experiment, outcome: &Outcome) {
     }
     if let Some(rows) = outcome.drawn_from {
         println!("  drawn       people are drawn from {rows} rows with replacement");
+    }
+    if let Some(forgers) = outcome.forgers {
+        println!("  forgers     {} % of people, who {}", 100.0 * forgers.share, forgers.strategy.name());
+        println!("  warned      in {} of {trials}", outcome.warned);
     }
     println!("  guarantee   {}", outcome.guarantee);
     if let Some(epsilon) = outcome.arm_epsilon {

@@ -44,7 +44,7 @@ pub(super) struct Args {
     /// This share of people forge their reports, to steer the agent to the worst arm
     #[arg(long, value_name = "SHARE")]
     forgers: Option<f64>,
-    /// How they do it: vote, lie or careful; `docs/forged.md` says what each does
+    /// How they do it: vote, lie, outright or careful; `docs/forged.md` says what each does
     #[arg(long, value_name = "STRATEGY", default_value = "vote", requires = "forgers")]
     forger: Strategy,
     /// Threads for trials; results do not depend on it [default: all cores]

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::env::{Identity, Source, World};
 use super::{AgentName, ContextualError, Playable, Run, Trial};
+use crate::forged::Forgers;
 use crate::named::Named;
 use crate::runner::{
     LabError, Numbered, Repeated, Size, StoreKey, checkpoints, is_one_by_one, one_by_one, plain, short_hash,
@@ -35,6 +36,8 @@ pub struct Experiment {
     pub delay: u64,
     /// The loss of the arm that a person is seen to get; none for arms that are not hidden.
     pub arm_epsilon: Option<Epsilon>,
+    /// People who forge their reports.
+    pub forgers: Option<Forgers>,
     /// Independent trials.
     pub trials: u32,
     /// The seed of everything random.
@@ -70,6 +73,9 @@ pub struct Key {
     /// The loss of the arm that a person is seen to get.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arm_epsilon: Option<Epsilon>,
+    /// People who forge their reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forgers: Option<Forgers>,
     /// The seed.
     pub seed: u64,
 }
@@ -94,6 +100,7 @@ impl Experiment {
             batch: 1,
             delay: 0,
             arm_epsilon: None,
+            forgers: None,
             trials: 10,
             seed: 1,
         }
@@ -124,6 +131,7 @@ impl Experiment {
             batch: self.batch,
             delay: self.delay,
             arm_epsilon: self.arm_epsilon,
+            forgers: self.forgers,
             seed: self.seed,
         }
     }
@@ -171,6 +179,13 @@ impl Repeated for Experiment {
     fn check(&self) -> Result<(), LabError> {
         self.size().check()?;
         self.check_agent()?;
+        // They send what the plan of our agent asks, know what is best in each cell of the unit cube, and draw coins that
+        // are the sources' otherwise.
+        let can_be_forged =
+            self.agent == AgentName::LdpContextual && self.world.is_unit_cube() && self.sources.is_empty();
+        if self.forgers.is_some() && !can_be_forged {
+            return Err(LabError::NoForgers);
+        }
         // Making one agent finds whatever else is wrong with the spec.
         Run::start(self, 0).map(drop)
     }
@@ -206,7 +221,10 @@ impl StoreKey for Key {
         let hash = short_hash(&text);
         let world = plain(&self.world);
         let world = &world[world.len().saturating_sub(40)..];
-        format!("{}-{world}{epsilon}-n{}-seed{}-{hash}.jsonl", plain(&self.agent), self.users, self.seed)
+        let forgers = self.forgers.map(|forgers| format!("-{}{}", forgers.strategy.name(), forgers.share));
+        let forgers = forgers.unwrap_or_default();
+        let (agent, users, seed) = (plain(&self.agent), self.users, self.seed);
+        format!("{agent}-{world}{epsilon}-n{users}{forgers}-seed{seed}-{hash}.jsonl")
     }
 }
 

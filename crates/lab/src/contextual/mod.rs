@@ -11,6 +11,7 @@ mod playable;
 mod player;
 pub(crate) mod reproduce;
 mod trial;
+mod trusting;
 
 pub use agent_name::{AgentName, UnknownAgent};
 pub use chart::{label, regret_chart};
@@ -19,8 +20,9 @@ pub use experiment::{Experiment, Key};
 pub use map::{learned, map_chart};
 pub use outcome::{Outcome, Point};
 pub use playable::Playable;
-pub use player::Player;
+pub use player::{Forging, Player};
 pub use trial::{Run, Trial};
+pub(crate) use trusting::Trusting;
 
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::experiment::is_at_once;
 use super::{ContextualError, Experiment, Trial};
 use crate::best_arm::BestArm;
+use crate::forged::Forgers;
 use crate::named::promise;
 use crate::runner::{LabError, is_one_by_one};
 use crate::stats::{Summary, arm_shares};
@@ -45,6 +46,11 @@ pub struct Outcome {
     pub trials: u32,
     /// The seed.
     pub seed: u64,
+    /// People who forge their reports, who get no arm and are in no number below.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forgers: Option<Forgers>,
+    /// Trials in which the agent warned of forged reports.
+    pub warned: u32,
     /// What the agent promises each person: here nothing but what it would be, since a seed made the noise.
     pub guarantee: Guarantee,
     /// Where the noise came from: here always a seed.
@@ -134,6 +140,8 @@ impl Outcome {
             arm_epsilon: experiment.arm_epsilon,
             trials: experiment.trials,
             seed: experiment.seed,
+            forgers: experiment.forgers,
+            warned: trials.iter().filter(|trial| !trial.warnings.is_empty()).count() as u32,
             guarantee: promised(experiment, visit)?.made_with(Provenance::Simulation),
             provenance: Provenance::Simulation,
             regret: last.regret,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Experiment;
 use super::env::Crowd;
-use super::player::Player;
+use super::player::{Forging, Player};
 use crate::mab::PlayerError;
 use crate::runner::LabError;
 
@@ -30,6 +30,9 @@ pub struct Trial {
     pub undecided: Option<f64>,
     /// The weight that each source has at the end.
     pub source_weights: Vec<f64>,
+    /// What the agent found wrong with people's reports.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// A trial under way.
@@ -44,6 +47,7 @@ pub struct Run {
     regret: Vec<f64>,
     reward: Vec<f64>,
     on_best: Vec<u64>,
+    forging: Option<Forging>,
 }
 
 /// Running totals.
@@ -79,7 +83,10 @@ impl Run {
             Sums { regret: 0.0, on_best: 0, reward: 0.0, pulls: vec![0; experiment.world.arms() as usize] };
         let sources = stream(Stream::Source);
         let (regret, reward, on_best) = (Vec::new(), Vec::new(), Vec::new());
-        Run { player, crowd, world, sources, done: 0, sums, regret, reward, on_best }
+        let forging = experiment
+            .forgers
+            .map(|forgers| Forging::new(forgers, experiment.world.clone(), stream(Stream::Source)));
+        Run { player, crowd, world, sources, done: 0, sums, regret, reward, on_best, forging }
     }
 
     /// Serves everybody, and records at each checkpoint. `go_on` hears how many were served and may say no;
@@ -119,6 +126,12 @@ impl Run {
         for _ in 0..people {
             // An experiment asks for no more people than there are.
             let Some(person) = self.crowd.next(&mut self.world) else { break };
+            if let Some(forging) = &mut self.forging
+                && forging.is_next()
+            {
+                self.player.forge(&person, forging);
+                continue;
+            }
             let (arm, reward) = self.player.serve(&person, &mut self.world)?;
             let regret = person.regret(arm);
             self.sums.regret += regret;
@@ -140,6 +153,7 @@ impl Run {
         let insight = self.insight();
         Trial {
             trial,
+            warnings: self.player.warnings(),
             regret: self.regret,
             reward: self.reward,
             pulls: self.sums.pulls,

@@ -1,5 +1,6 @@
 //! People who forge their reports, as part of a simulated world: what a share of them does to a learner.
 
+mod contexts;
 pub(crate) mod reproduce;
 
 use std::str::FromStr;
@@ -11,12 +12,17 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 pub enum Strategy {
     /// Bandits: a one for the worst arm, whatever the policy says. Prices: every context, sold at the top price.
+    /// Contexts: the task and report that say most that the worst arms are good.
     Vote,
     /// Bandits: the arm that the policy drew, a one if it is the worst and a zero if not. Prices: a sale at the top
-    /// price, by the device's own noise.
+    /// price, by the device's own noise. Contexts: the arm that the policy gave, good if it is the worst and bad if not,
+    /// by the device's own noise.
     Lie,
+    /// Contexts: the same lie with no noise. Bandits: as liars, who use none. Prices: as voters, who use none.
+    Outright,
     /// Bandits: votes for the worst arm only where its policy has it, so that none is refused. Prices: sales spread
-    /// over all prices above the best, so that demand seems never to rise.
+    /// over all prices above the best, so that demand seems never to rise. Contexts: the public coins of an honest
+    /// device, and the report that, given them, says most that the worst arms are good.
     Careful,
 }
 
@@ -38,7 +44,7 @@ pub enum ForgersError {
     #[error("the share of forgers must lie between 0 and 1")]
     Share,
     /// No strategy.
-    #[error("no forgers do {0:?}; use vote, lie or careful")]
+    #[error("no forgers do {0:?}; use vote, lie, outright or careful")]
     Strategy(String),
 }
 
@@ -52,13 +58,14 @@ impl Forgers {
 
 impl Strategy {
     /// All of them.
-    pub const ALL: [Strategy; 3] = [Strategy::Vote, Strategy::Lie, Strategy::Careful];
+    pub const ALL: [Strategy; 4] = [Strategy::Vote, Strategy::Lie, Strategy::Outright, Strategy::Careful];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Strategy::Vote => "vote",
             Strategy::Lie => "lie",
+            Strategy::Outright => "outright",
             Strategy::Careful => "careful",
         }
     }

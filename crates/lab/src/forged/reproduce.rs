@@ -1,4 +1,4 @@
-//! What forgers do to our learners: `forged-bandits` and `forged-prices`.
+//! What forgers do to our learners: `forged-bandits`, `forged-prices` and `forged-contextual`.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -17,46 +17,50 @@ use crate::reproduce::{self, Family, Item, ReproduceError, Stage};
 use crate::runner::{LabError, run_all};
 use crate::stats::Summary;
 
-type Section = reproduce::Section<String>;
+pub(super) type Section = reproduce::Section<String>;
 
-/// Both.
+/// All three.
 pub(crate) const FAMILY: Family<String> = Family {
     items: &[
         Item { id: "forged-bandits", make: bandits, data: None },
         Item { id: "forged-prices", make: prices, data: None },
+        Item { id: "forged-contextual", make: super::contexts::contextual, data: None },
     ],
     all: "forged-all",
     title: "Forged reports",
     lead: "A share of people send what they like, to steer what is learned: what it costs everybody else.",
     introduction: &[
         "Forgers know the world, the policy and the tests. Voters send a one for the worst arm, or a sale at the top price, with no noise; \
-     liars obey the policy and the device's noise and lie about what happened; careful ones do as much as the tests let pass.",
+     liars obey the policy and the device's noise and lie about what happened (outright: with no noise); careful ones do as much as the tests let pass.",
     ],
     quick: "A quick look: few trials.",
 };
 
-const LOSSES: [f64; 3] = [0.5, 1.0, 4.0];
-const SHARES: [f64; 4] = [0.0, 0.01, 0.05, 0.1];
+pub(super) const LOSSES: [f64; 3] = [0.5, 1.0, 4.0];
+const SHARES: [f64; 3] = [0.01, 0.05, 0.1];
 const TRIALS: u32 = 20;
 const QUICK_TRIALS: u32 = 2;
 const PEOPLE: u64 = 100_000;
 const QUICK_PEOPLE: u64 = 5_000;
 
-fn size(stage: &Stage<'_>) -> (u32, u64) {
+pub(super) fn size(stage: &Stage<'_>) -> (u32, u64) {
     if stage.options.quick { (QUICK_TRIALS, QUICK_PEOPLE) } else { (TRIALS, PEOPLE) }
 }
 
-fn epsilon(value: f64) -> Epsilon {
+pub(super) fn epsilon(value: f64) -> Epsilon {
     Epsilon::new(value).expect("the constants here are valid")
 }
 
-/// No forgers, or each strategy with each share.
-fn attacks() -> Vec<Option<Forgers>> {
-    let each = |strategy| SHARES[1..].iter().map(move |&share| Some(Forgers { share, strategy }));
-    std::iter::once(None).chain(Strategy::ALL.into_iter().flat_map(each)).collect()
+/// No forgers, or each of the strategies with each share.
+pub(super) fn attacks(strategies: &[Strategy], shares: &[f64]) -> Vec<Option<Forgers>> {
+    let each = |&strategy| shares.iter().map(move |&share| Some(Forgers { share, strategy }));
+    std::iter::once(None).chain(strategies.iter().flat_map(each)).collect()
 }
 
-fn named(forgers: Option<Forgers>) -> (String, f64) {
+/// Those that differ where a report is a bit, or a sale.
+const STRATEGIES: [Strategy; 3] = [Strategy::Vote, Strategy::Lie, Strategy::Careful];
+
+pub(super) fn named(forgers: Option<Forgers>) -> (String, f64) {
     forgers.map_or(("none".to_string(), 0.0), |forgers| (forgers.strategy.name().to_string(), forgers.share))
 }
 
@@ -87,7 +91,7 @@ fn bandits(stage: &Stage<'_>) -> Result<Section, ReproduceError> {
     let mut table = Vec::new();
     for loss in LOSSES {
         for batch in [1, 100] {
-            for forgers in attacks() {
+            for forgers in attacks(&STRATEGIES, &SHARES) {
                 let mut cells = Vec::new();
                 for agent in &agents {
                     let outcome = play(stage, agent.clone(), loss, batch, forgers)?;
@@ -166,7 +170,7 @@ fn prices(stage: &Stage<'_>) -> Result<Section, ReproduceError> {
     let mut table = Vec::new();
     let (trials, records) = size(stage);
     for loss in LOSSES {
-        for forgers in attacks() {
+        for forgers in attacks(&STRATEGIES, &SHARES) {
             let setting =
                 Setting { market: market.into(), records, epsilon: Some(epsilon(loss)), side: None, forgers };
             let kind = MethodName::DEFAULT;

@@ -36,7 +36,7 @@ impl Forging {
         let may = policy.arms.probability(self.worst) > 0.0;
         let votes = match self.forgers.strategy {
             Strategy::Vote => true,
-            Strategy::Lie => false,
+            Strategy::Lie | Strategy::Outright => false,
             Strategy::Careful => may && self.votes < WITHIN * self.assigned.sqrt(),
         };
         let arm = if votes { self.worst } else { drawn };

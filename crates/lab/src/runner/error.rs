@@ -55,7 +55,7 @@ pub enum LabError {
     #[error(transparent)]
     TrialWorld(#[from] crate::trial::WorldError),
     /// Forgers whose strategies another agent has no answer to.
-    #[error("forgers are for our own agents: baselines see no reports that could be forged, or other ones")]
+    #[error("forgers are for our own agents, and for contexts in the unit cube of a made-up world")]
     NoForgers,
     /// A saved run is wrong.
     #[error("the saved run cannot be used: {0}")]

@@ -8,12 +8,14 @@
 
 mod belief;
 mod estimate;
+mod guard;
 mod insight;
 mod kernel;
 mod mass;
 mod posterior;
 mod publish;
 mod questions;
+mod robust;
 mod save;
 mod statistics;
 mod structure;
@@ -34,8 +36,11 @@ use reticent_protocol::Report;
 use reticent_protocol::contextual::{Plan, Policy, PolicyError, QuestionError, Spec};
 
 use belief::{Belief, Remembered};
+use guard::Guard;
+pub use guard::Warning;
 pub use insight::{Arms, Insight, SourceInsight};
 use kernel::Kernel;
+pub use robust::{Moved, Robustness};
 pub use save::{SaveError, load, save};
 use statistics::Statistics;
 use tally::Tally;
@@ -71,6 +76,7 @@ pub struct Contextual {
     reshaped: u64,
     information: (f64, Vec<f64>),
     remembered: Remembered,
+    guard: Guard,
     rng: SimRng,
 }
 
@@ -156,6 +162,7 @@ impl Contextual {
             reshaped: 0,
             information: (0.0, vec![0.0; spec.sources().len()]),
             remembered: Remembered::default(),
+            guard: Guard::default(),
             spec,
             options,
             kernel,
@@ -204,6 +211,16 @@ impl Contextual {
     /// People of the target whose reports were taken.
     pub fn people(&self) -> u64 {
         self.people
+    }
+
+    /// What tests of people's reports found: nothing, in all but one of a thousand runs of honest people.
+    pub fn warnings(&self) -> Vec<Warning> {
+        self.guard.warnings()
+    }
+
+    /// Counts all reports from now on, whatever the tests say: to measure what the tests are worth.
+    pub fn trust_all(&mut self) {
+        self.guard.trust_all();
     }
 
     /// Says what time it is, in seconds from any start; it never goes back. Policies older than the

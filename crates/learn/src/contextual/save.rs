@@ -11,6 +11,7 @@ use reticent_store::{DocumentError, Form};
 use serde::{Deserialize, Serialize};
 
 use super::belief::{Belief, Data, Remembered};
+use super::guard::Guard;
 use super::kernel::Kernel;
 use super::statistics::Statistics;
 use super::tally::Tally;
@@ -44,6 +45,9 @@ struct Document<Text, Of, Known, Sums, Counted, Rng> {
     #[serde(default)]
     clock: Option<u64>,
     source_plans: Vec<Counted>,
+    /// None in documents that were written before there was one.
+    #[serde(default)]
+    guard: Option<Guard>,
     rng: Rng,
 }
 
@@ -85,6 +89,7 @@ pub fn save(agent: &Contextual) -> Result<String, SaveError> {
         published: agent.open.iter().map(|open| open.published).collect(),
         clock: agent.clock,
         source_plans: agent.source_plans.iter().map(|(plan, tally)| (plan.policy(), tally)).collect(),
+        guard: Some(agent.guard.clone()),
         rng: &agent.rng,
     };
     Ok(serde_json::to_string(&document)?)
@@ -134,6 +139,7 @@ pub fn load(text: &str) -> Result<Contextual, DocumentError> {
         belief,
         target,
         sources,
+        guard: read.guard.unwrap_or_default(),
         rng: read.rng,
     })
 }
@@ -167,6 +173,7 @@ fn check(read: &Read) -> Result<(), DocumentError> {
     let statistics = [&read.target].into_iter().chain(&read.sources).all(|s| s.is_possible(cells, arms));
     FORM.ensure(statistics, "its statistics are out of range")?;
     FORM.ensure(read.belief.is_possible(&read.experiment), "its belief is out of range")?;
+    FORM.ensure(read.guard.as_ref().is_none_or(Guard::is_possible), "its guard is out of range")?;
     let counted = |plans: &[(Kept, Tally)]| {
         plans.iter().fold(0_u64, |sum, (_, tally)| sum.saturating_add(tally.reports()))
     };

@@ -17,7 +17,7 @@ pub(super) struct Tally {
 /// The counts of one task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Counts {
+pub(super) enum Counts {
     Frequency(Aggregate),
     Signed { reports: u64, counts: Vec<u64> },
 }
@@ -67,14 +67,14 @@ const COUNTED: f64 = 0.8;
 const SUREST: f64 = 0.8;
 
 impl Counts {
-    fn new(channel: &Channel) -> Counts {
+    pub(super) fn new(channel: &Channel) -> Counts {
         match channel.asked() {
             Asked::Outcome(oracle) | Asked::Place(oracle) => Counts::Frequency(Aggregate::new(oracle)),
             Asked::Effect(oracle) => Counts::Signed { reports: 0, counts: vec![0; oracle.shape().cells()] },
         }
     }
 
-    fn reports(&self) -> u64 {
+    pub(super) fn reports(&self) -> u64 {
         match self {
             Counts::Frequency(aggregate) => aggregate.reports(),
             Counts::Signed { reports, .. } => *reports,
@@ -109,6 +109,15 @@ impl Tally {
     pub(super) fn reports(&self) -> u64 {
         // Saturating: a damaged document may hold anything.
         self.tasks.iter().map(Counts::reports).fold(0, u64::saturating_add)
+    }
+
+    /// The counts of each task.
+    pub(super) fn tasks(&self) -> &[Counts] {
+        &self.tasks
+    }
+
+    pub(super) fn tasks_mut(&mut self) -> &mut [Counts] {
+        &mut self.tasks
     }
 
     /// Counts one report, unless it is none of its task's.

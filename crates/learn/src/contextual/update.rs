@@ -58,6 +58,7 @@ impl Contextual {
         let (belief, shown) = (&self.belief, Shown::of(&self.spec));
         let expected = Expected { masses: &belief.masses, arms: Arms::Mapped(shown), mean: &belief.mean };
         for Open { plan, tally, .. } in &mut self.open {
+            self.guard.review(plan, tally);
             tally.fold(plan, &expected, &mut self.target);
         }
         let fresh_sources = self.options.half_life.is_some()

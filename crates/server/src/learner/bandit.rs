@@ -111,7 +111,7 @@ impl BanditLearner {
                 warnings.push(words);
             }
         }
-        (Known::Arms { arms }, warnings)
+        (Known::Arms { arms, robustness: self.agent.robustness() }, warnings)
     }
 
     /// A kept bit is kept with a probability below 1, so that no reward gives a share beyond it.

@@ -67,8 +67,10 @@ impl ContextualLearner {
         self.agent.guarantee()
     }
 
-    pub(super) fn known(&self) -> Known {
-        Known::Map { arms: self.agent.estimates(), map: Box::new(self.agent.insight()) }
+    pub(super) fn known(&self) -> (Known, Vec<String>) {
+        let (arms, map) = (self.agent.estimates(), Box::new(self.agent.insight()));
+        let warnings = self.agent.warnings().iter().map(ToString::to_string).collect();
+        (Known::Map { arms, map, robustness: self.agent.robustness() }, warnings)
     }
 
     pub(super) fn save(&self) -> Result<Saved, contextual::SaveError> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use reticent_learn::contextual;
-use reticent_learn::mab::ArmEstimate;
+use reticent_learn::mab::{ArmEstimate, Robustness};
 use reticent_protocol::Reason;
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +29,8 @@ pub enum Known {
     Arms {
         /// Each arm.
         arms: Vec<ArmEstimate>,
+        /// What forged reports could have changed.
+        robustness: Robustness,
     },
     /// A contextual bandit's arms, at large and for each cell.
     Map {
@@ -36,6 +38,8 @@ pub enum Known {
         arms: Vec<ArmEstimate>,
         /// Each cell.
         map: Box<contextual::Insight>,
+        /// What forged reports could have changed.
+        robustness: contextual::Robustness,
     },
     /// What a pricing collection has.
     Collected {

@@ -11,7 +11,7 @@ mod save;
 #[cfg(test)]
 mod tests;
 
-use reticent_learn::pricing::Tally;
+use reticent_learn::pricing::{Tally, signs};
 use reticent_privacy::{EntropyError, Guarantee, Provenance, SimSeed, Stream};
 use reticent_protocol::pricing::log::{Header, LogError, LogWriter};
 use reticent_protocol::{Reason, Report, mab, pricing};
@@ -190,11 +190,12 @@ impl Learner {
     pub fn insight(&self) -> Insight {
         let (known, warnings) = match &self.engine {
             Engine::Bandit(learner) => learner.known(),
-            Engine::Contextual(learner) => (learner.known(), Vec::new()),
+            Engine::Contextual(learner) => learner.known(),
             Engine::Pricing(tally) => {
                 let of = |question| tally.counts()[tally.spec().codes_of(question)].iter().sum();
                 let reports_by_question = (0..tally.spec().questions().len()).map(of).collect();
-                (Known::Collected { reports_by_question }, Vec::new())
+                let signs = signs(std::slice::from_ref(&**tally));
+                (Known::Collected { reports_by_question }, signs.iter().map(ToString::to_string).collect())
             }
         };
         Insight { people: self.people, refused: self.refused.clone(), known, warnings }

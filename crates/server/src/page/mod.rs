@@ -77,9 +77,10 @@ fn about(insight: &Value) -> String {
         "bandit" | "contextual" => {
             let share = insight["undecided"].as_f64().unwrap_or(1.0);
             format!(
-                "{people} reports count. For {:.0} % of people no arm is best with a probability of 0.9.{}",
+                "{people} reports count. For {:.0} % of people no arm is best with a probability of 0.9.{}{}",
                 100.0 * share,
-                refused(insight)
+                refused(insight),
+                forged(&insight["robustness"])
             )
         }
         "pricing" => format!(
@@ -126,6 +127,28 @@ fn loss(value: &Value) -> Option<String> {
         Loss::Approximate { epsilon, delta } => format!("an epsilon of {epsilon} and a delta of {delta}"),
         Loss::Concentrated { rho } => format!("a rho of {rho}"),
         Loss::Unbounded => "without a bound".into(),
+    })
+}
+
+/// What forged reports could have changed.
+fn forged(robustness: &Value) -> String {
+    let percent = |share: f64| format!("{} %", number(100.0 * share));
+    if let (Some(winner), Some(up_to)) = (robustness["winner"].as_str(), robustness["stays_up_to"].as_f64()) {
+        return format!(
+            " {winner} stays the winner if fewer than {} of the reports are forged.",
+            percent(up_to)
+        );
+    }
+    let groups = robustness["groups"].as_u64().and_then(|_| robustness["moved"].as_array());
+    groups.into_iter().flatten().fold(String::new(), |said, moved| {
+        match (moved["share"].as_f64(), moved["people"].as_f64()) {
+            (Some(share), Some(people)) => format!(
+                "{said} {} of forged reports could have changed the best arm of groups with {} of people.",
+                percent(share),
+                percent(people)
+            ),
+            _ => said,
+        }
     })
 }
 

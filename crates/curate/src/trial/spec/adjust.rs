@@ -45,7 +45,8 @@ impl Covariate {
 const MOST: usize = 16;
 
 impl Adjust {
-    pub(super) fn check(&self, spec: &TrialSpec) -> Result<(), SpecError> {
+    /// The concentrated loss, if there is nothing wrong.
+    pub(super) fn check(&self, spec: &TrialSpec) -> Result<Rho, SpecError> {
         let columns: Vec<&str> = self.covariates.iter().map(|one| one.column.as_str()).collect();
         let twice = |place: usize| columns[..place].contains(&columns[place]);
         if let Some(place) = (0..columns.len()).find(|&place| twice(place)) {
@@ -59,7 +60,7 @@ impl Adjust {
         if !(spec.draft().finished && alone && private) || spec.draft().public_strata {
             return Err(SpecError::Adjusted);
         }
-        self.rho(spec).map(|_| ()).ok_or(SpecError::Delta)
+        self.rho(spec).ok_or(SpecError::Delta)
     }
 
     /// The largest concentrated loss within (epsilon, delta).
@@ -78,6 +79,6 @@ impl TrialSpec {
 
     /// The concentrated loss of an adjusted release.
     pub fn rho(&self) -> Option<Rho> {
-        self.draft().adjust.as_ref()?.rho(self)
+        self.rho
     }
 }

@@ -7,7 +7,7 @@ mod error;
 mod outcome;
 mod spending;
 
-use reticent_privacy::Epsilon;
+use reticent_privacy::{Epsilon, Rho};
 use reticent_schema::{Digest, Feature};
 
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,8 @@ pub use spending::Spending;
 pub struct TrialSpec {
     plan: Draft,
     epsilon: Option<Epsilon>,
+    /// The concentrated loss of an adjusted release: it takes a search, and every release asks for it.
+    rho: Option<Rho>,
 }
 
 /// A plan as it is written in a file.
@@ -246,12 +248,12 @@ impl TrialSpec {
         match plan.observed.as_ref().map(Vec::len) {
             Some(shares) if shares != plan.arms.len() && shares != cells => Err(SpecError::Observed),
             _ => {
-                let spec = TrialSpec { plan, epsilon };
+                let spec = TrialSpec { plan, epsilon, rho: None };
                 let one = !(spec.plan.public_strata || spec.plan.finished) || spec.has_one_table();
                 match (one, spec.plan.spending, spec.has_one_table(), &spec.plan.adjust) {
                     (false, ..) => Err(SpecError::PublicStrata),
                     (_, Some(_), true, _) => Err(SpecError::Looks),
-                    (.., Some(adjust)) => adjust.check(&spec).map(|()| spec.clone()),
+                    (.., Some(adjust)) => Ok(TrialSpec { rho: Some(adjust.check(&spec)?), ..spec.clone() }),
                     _ => Ok(spec),
                 }
             }
@@ -268,7 +270,8 @@ impl TrialSpec {
     pub(super) fn is_plan_of(&self, other: &TrialSpec) -> bool {
         let named = self.plan.experiment.is_some();
         let experiment = if named { other.plan.experiment } else { None };
-        *self == TrialSpec { plan: Draft { experiment, ..other.plan.clone() }, epsilon: other.epsilon }
+        let plan = Draft { experiment, ..other.plan.clone() };
+        *self == TrialSpec { plan, epsilon: other.epsilon, rho: other.rho }
     }
 
     /// The whole trial's loss for each person; none for a baseline that protects nobody.

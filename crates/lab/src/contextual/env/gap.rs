@@ -17,6 +17,8 @@ pub(super) enum Gap {
     OneBetter,
     /// Five numbers, three arms: the second and the fourth decide.
     FiveAxes,
+    /// The plane, two arms: the first number decides, and by much.
+    Halves,
 }
 
 /// The middles of the clusters, and half their width.
@@ -28,7 +30,8 @@ const LEVELS: [u32; 20] = [2, 0, 3, 1, 1, 3, 0, 2, 3, 2, 0, 1, 2, 1, 3, 0, 0, 3,
 const BEST_OF_TEN: u32 = 6;
 
 impl Gap {
-    pub(super) const ALL: [Gap; 4] = [Gap::Clusters, Gap::Categories, Gap::OneBetter, Gap::FiveAxes];
+    pub(super) const ALL: [Gap; 5] =
+        [Gap::Clusters, Gap::Categories, Gap::OneBetter, Gap::FiveAxes, Gap::Halves];
 
     pub(super) const fn name(self) -> &'static str {
         match self {
@@ -36,6 +39,7 @@ impl Gap {
             Gap::Categories => "categories",
             Gap::OneBetter => "one-better",
             Gap::FiveAxes => "five-axes",
+            Gap::Halves => "halves",
         }
     }
 
@@ -45,7 +49,7 @@ impl Gap {
 
     pub(super) fn dims(self) -> usize {
         match self {
-            Gap::Clusters | Gap::OneBetter => 2,
+            Gap::Clusters | Gap::OneBetter | Gap::Halves => 2,
             Gap::Categories => 3,
             Gap::FiveAxes => 5,
         }
@@ -56,6 +60,7 @@ impl Gap {
             Gap::Clusters | Gap::FiveAxes => 3,
             Gap::Categories => 4,
             Gap::OneBetter => 10,
+            Gap::Halves => 2,
         }
     }
 
@@ -63,6 +68,7 @@ impl Gap {
     fn means(self) -> [f64; 2] {
         match self {
             Gap::OneBetter => [0.55, 0.5],
+            Gap::Halves => [0.7, 0.3],
             _ => [0.65, 0.35],
         }
     }
@@ -84,6 +90,7 @@ impl Gap {
             Gap::OneBetter => BEST_OF_TEN,
             Gap::FiveAxes if x[1] < 0.4 => 0,
             Gap::FiveAxes => 1 + u32::from(x[3] >= 0.55),
+            Gap::Halves => u32::from(x[0] >= 0.45),
         }
     }
 
@@ -91,7 +98,7 @@ impl Gap {
     pub(super) fn draw(self, context: &mut [f64], rng: &mut SimRng) {
         let first = match self {
             Gap::Clusters | Gap::Categories => rng.uniform(),
-            Gap::OneBetter | Gap::FiveAxes => 0.0,
+            _ => 0.0,
         };
         for x in context.iter_mut() {
             *x = rng.uniform();
@@ -104,7 +111,7 @@ impl Gap {
                 }
             }
             Gap::Categories => context[0] = (first * LEVELS.len() as f64).floor() + 0.5,
-            Gap::OneBetter | Gap::FiveAxes => {}
+            _ => {}
         }
     }
 

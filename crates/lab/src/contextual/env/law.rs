@@ -22,7 +22,7 @@ pub(super) enum Law {
 }
 
 /// The made-up worlds.
-pub(super) const NAMES: [&str; 7] = [
+pub(super) const NAMES: [&str; 8] = [
     "exponential",
     "exponential-code",
     "symmetric",
@@ -30,6 +30,7 @@ pub(super) const NAMES: [&str; 7] = [
     Gap::Categories.name(),
     Gap::OneBetter.name(),
     Gap::FiveAxes.name(),
+    Gap::Halves.name(),
 ];
 
 impl Law {

@@ -78,9 +78,9 @@ enum Made {
 
 impl World {
     /// The made-up worlds.
-    pub const NAMES: [&str; 7] = law::NAMES;
+    pub const NAMES: [&str; 8] = law::NAMES;
     /// One line on each of them.
-    pub const SUMMARIES: [&str; 7] = [
+    pub const SUMMARIES: [&str; 8] = [
         "contexts uniform, rewards bumps along x1 with centres k/K, as in the text of Ma et al. 2025",
         "the same with centres (k+1)/(K+1), as in the authors' code",
         "2 arms, best by the sign of (x1 - 1/2)(x2 - 1/2): no axis alone says anything",
@@ -88,6 +88,7 @@ impl World {
         "20 levels and 2 numbers, 4 arms, the best one by level alone",
         "10 arms, one of them better by 0.05 for everybody",
         "5 numbers of which 2 matter, 3 arms",
+        "2 numbers of which the first says which of 2 arms is better, by 0.4",
     ];
 
     /// One of [`NAMES`](World::NAMES), or `data:FILE.csv` (or `.csv.gz`).
@@ -157,6 +158,12 @@ impl World {
             Made::MadeUp { .. } => self.fields().iter().map(ends).collect(),
             Made::Data(table) => table.ranges().to_vec(),
         }
+    }
+
+    /// Whether it is made up, with all contexts in the unit cube.
+    pub fn is_unit_cube(&self) -> bool {
+        matches!(self.made, Made::MadeUp { .. })
+            && self.ranges().iter().all(|&(low, high)| low >= 0.0 && high <= 1.0)
     }
 
     /// What each coordinate is. A level is a coordinate of its place plus one half.

@@ -3,6 +3,7 @@
 mod bins;
 mod blind;
 mod descent;
+mod forging;
 mod ours;
 mod raw;
 mod scale;
@@ -13,6 +14,7 @@ use reticent_privacy::SimRng;
 pub(super) use bins::Bins;
 pub(super) use blind::Blind;
 pub(super) use descent::Gradients;
+pub use forging::Forging;
 pub(super) use ours::Ours;
 pub(super) use raw::Raw;
 
@@ -30,6 +32,15 @@ pub trait Player: std::fmt::Debug + Send {
 
     /// A person of the target is given an arm, has a reward, and reports: the arm and the reward.
     fn serve(&mut self, person: &Person<'_>, world: &mut SimRng) -> Result<(u32, f64), PlayerError>;
+
+    /// A person who would be in this context gets no arm, and a forged report is sent in their place. Nobody forges
+    /// reports to agents that leave this out.
+    fn forge(&mut self, _person: &Person<'_>, _forging: &mut Forging) {}
+
+    /// What its agent found wrong with people's reports, in words.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// What was learned, if the agent can tell.
     fn insight(&self) -> Option<Insight> {

@@ -10,7 +10,7 @@ use reticent_protocol::Report;
 use reticent_protocol::contextual::{Plan, Source, Spec};
 use reticent_schema::{Axis, Encoding, Field};
 
-use super::{Player, PlayerError};
+use super::{Forging, Player, PlayerError};
 use crate::contextual::env::{Person, Record, World};
 use crate::contextual::{ContextualError, Experiment};
 
@@ -50,6 +50,14 @@ impl Ours {
         let delay = usize::try_from(experiment.delay).unwrap_or(usize::MAX);
         let batch = (experiment.batch.max(1), 0);
         Ok(Ours { agent, device, plan, lifetime, batch, in_flight: VecDeque::new(), delay })
+    }
+}
+
+impl Ours {
+    /// The same agent, which takes all reports for honest ones.
+    pub(in crate::contextual) fn trusting(mut self) -> Ours {
+        self.agent.trust_all();
+        self
     }
 }
 
@@ -121,6 +129,17 @@ impl Player for Ours {
             self.plan = Arc::clone(self.agent.plan());
         }
         Ok((arm, reward))
+    }
+
+    fn forge(&mut self, person: &Person<'_>, forging: &mut Forging) {
+        let grid = self.agent.spec().grid();
+        let report = forging.report(&self.plan, grid, grid.cell(person.context()));
+        // Forgers do not mind being refused.
+        let _ = self.agent.absorb(&report);
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.agent.warnings().iter().map(ToString::to_string).collect()
     }
 
     fn insight(&self) -> Option<Insight> {

@@ -41,7 +41,7 @@ impl Forging {
         }
         match self.forgers.strategy {
             Strategy::Lie => Sent::Lie(1.0),
-            Strategy::Vote => Sent::Forged(self.loud(spec, context, 1.0)),
+            Strategy::Vote | Strategy::Outright => Sent::Forged(self.loud(spec, context, 1.0)),
             Strategy::Careful => {
                 let price = self.best + (1.0 - self.best) * self.rng.uniform();
                 Sent::Forged(self.loud(spec, context, price))
