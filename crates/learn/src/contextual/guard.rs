@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::tally::{Counts, Tally};
 
 /// How often honest reports of a whole run make the test fire.
-pub const FALSE_ALARMS: f64 = 0.001;
+pub(super) const FALSE_ALARMS: f64 = 0.001;
 /// Shares of forgers that are bet on.
 const SHARES: [f64; 4] = [0.01, 0.03, 0.1, 0.3];
 /// What is bet on: a task, a row, and a row in each task.

@@ -96,7 +96,8 @@ impl History {
         let sum = self.blocks.iter().try_fold(self.open, |sum, block| {
             Some((sum.0.checked_add(block.0)?, sum.1.checked_add(block.1)?))
         });
-        let sound = |block: &(u64, u64)| block.0 >= BLOCK && block.0 % BLOCK == 0 && block.1 <= block.0;
+        let sound =
+            |block: &(u64, u64)| block.0 >= BLOCK && block.0.is_multiple_of(BLOCK) && block.1 <= block.0;
         self.open.0 < BLOCK
             && self.open.1 <= self.open.0
             && self.blocks.iter().all(sound)

@@ -66,7 +66,9 @@ impl Agent for KlUcb {
                 let arm = self.memory.due().unwrap_or_else(|| self.argmax.choose() as u32);
                 let given_up = self.memory.ask(arm);
                 self.look_again(arm as usize);
-                given_up.into_iter().for_each(|arm| self.look_again(arm as usize));
+                for arm in given_up {
+                    self.look_again(arm as usize);
+                }
                 Lottery::one(arm)
             }
             draws => {

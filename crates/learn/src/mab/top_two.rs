@@ -28,7 +28,7 @@ impl TopTwo {
 
     /// The next arm, where arms count as asked so often.
     fn next(&mut self, played: &[f64]) -> u32 {
-        let leader = self.agent.winner() as usize;
+        let leader = self.agent.winner();
         let Some(challenger) = challenger(&self.agent.memory.arms, played, leader) else {
             return leader as u32;
         };

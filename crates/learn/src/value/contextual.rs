@@ -93,9 +93,9 @@ impl ContextualEvaluation {
         let mut factors: Vec<Option<f64>> = vec![None; channel.coarse_cells() * self.arms];
         for (cell, target) in self.target.iter().enumerate() {
             let mut given = vec![0.0; self.arms];
-            tasks
-                .iter()
-                .for_each(|&task| given[usize::from(plan.map(task)[cell])] += 1.0 / tasks.len() as f64);
+            for &task in &tasks {
+                given[usize::from(plan.map(task)[cell])] += 1.0 / tasks.len() as f64;
+            }
             for (arm, (wanted, given)) in target.iter().zip(given).enumerate() {
                 let factor = if *wanted == 0.0 { 0.0 } else { wanted / given };
                 let place = channel.place_and_arm(cell as u32, arm as u32) as usize;
