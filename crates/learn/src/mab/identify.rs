@@ -121,7 +121,9 @@ mod tests {
             let mut arms = [Arm::default(); 2];
             let mut said = [false; 2];
             for n in 1..=500 {
-                arms.iter_mut().for_each(|arm| arm.add(rng.uniform() < 0.6));
+                for arm in &mut arms {
+                    arm.add(rng.uniform() < 0.6);
+                }
                 said[0] |= best(&arms, 0.05).is_some();
                 let difference = arms[0].mean() - arms[1].mean();
                 said[1] |= n >= 30 && difference.abs() > 1.96 * (0.48 / f64::from(n)).sqrt();
