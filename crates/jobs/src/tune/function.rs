@@ -91,7 +91,9 @@ impl Function {
             }
         };
         let mut points = Points::new(setting.inputs());
-        places.iter().zip(&scaled).for_each(|(place, context)| points.push(&[&place[..], context].concat()));
+        for (place, context) in places.iter().zip(&scaled) {
+            points.push(&[&place[..], context].concat());
+        }
         let own = |place: &Vec<f64>| match action {
             Some(action) => action.to_vec(),
             None => place.iter().enumerate().map(|(i, &x)| setting.unscaled(i, x)).collect(),
