@@ -83,12 +83,11 @@ impl Function {
             values.iter().enumerate().map(|(i, &value)| setting.scaled(first + i, value)).collect()
         };
         let scaled: Vec<Vec<f64>> = contexts.iter().map(|context| scale(context, actions)).collect();
-        let places: Vec<Vec<f64>> = match action {
-            Some(action) => vec![scale(action, 0); contexts.len()],
-            None => {
-                let best = self.surface.best_of(&scaled);
-                (0..contexts.len()).map(|i| best.point(i)).collect()
-            }
+        let places: Vec<Vec<f64>> = if let Some(action) = action {
+            vec![scale(action, 0); contexts.len()]
+        } else {
+            let best = self.surface.best_of(&scaled);
+            (0..contexts.len()).map(|i| best.point(i)).collect()
         };
         let mut points = Points::new(setting.inputs());
         for (place, context) in places.iter().zip(&scaled) {
