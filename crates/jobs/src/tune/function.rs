@@ -83,15 +83,16 @@ impl Function {
             values.iter().enumerate().map(|(i, &value)| setting.scaled(first + i, value)).collect()
         };
         let scaled: Vec<Vec<f64>> = contexts.iter().map(|context| scale(context, actions)).collect();
-        let places: Vec<Vec<f64>> = match action {
-            Some(action) => vec![scale(action, 0); contexts.len()],
-            None => {
-                let best = self.surface.best_of(&scaled);
-                (0..contexts.len()).map(|i| best.point(i)).collect()
-            }
+        let places: Vec<Vec<f64>> = if let Some(action) = action {
+            vec![scale(action, 0); contexts.len()]
+        } else {
+            let best = self.surface.best_of(&scaled);
+            (0..contexts.len()).map(|i| best.point(i)).collect()
         };
         let mut points = Points::new(setting.inputs());
-        places.iter().zip(&scaled).for_each(|(place, context)| points.push(&[&place[..], context].concat()));
+        for (place, context) in places.iter().zip(&scaled) {
+            points.push(&[&place[..], context].concat());
+        }
         let own = |place: &Vec<f64>| match action {
             Some(action) => action.to_vec(),
             None => place.iter().enumerate().map(|(i, &x)| setting.unscaled(i, x)).collect(),

@@ -43,7 +43,6 @@ impl Surface {
             factor: algebra::times(basis.as_ref(), root.as_ref()),
             unexplained: posterior.unexplained,
             features: Features::Points { map, basis },
-            usual: None,
             people: None,
         })
     }

@@ -50,17 +50,16 @@ impl Surface {
             Features::Points { .. } => None,
         };
         for block in contexts.chunks(BLOCK) {
-            let found = match &slicer {
-                Some(slicer) => {
-                    let slices = slicer.cut(block);
-                    climb(slices.best_of(&grid), step, |actions, each| slices.values(actions, each))
-                }
-                None => {
-                    let tops = block.iter().map(|context| self.first_best(&grid, context));
-                    climb(tops.collect(), step, |actions, each| self.beside(actions, block, each))
-                }
+            let found = if let Some(slicer) = &slicer {
+                let slices = slicer.cut(block);
+                climb(slices.best_of(&grid), step, |actions, each| slices.values(actions, each))
+            } else {
+                let tops = block.iter().map(|context| self.first_best(&grid, context));
+                climb(tops.collect(), step, |actions, each| self.beside(actions, block, each))
             };
-            found.iter().for_each(|place| best.push(place));
+            for place in &found {
+                best.push(place);
+            }
         }
         best
     }

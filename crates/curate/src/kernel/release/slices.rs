@@ -49,7 +49,9 @@ impl Slicer {
     /// cos(a + c) and sin(a + c) as cosines and sines of a, with what belongs to c as coefficients.
     pub(super) fn cut(&self, contexts: &[Vec<f64>]) -> Slices<'_> {
         let mut points = Points::new(self.across.periods().len());
-        contexts.iter().for_each(|context| points.push(context));
+        for context in contexts {
+            points.push(context);
+        }
         let rows = self.across.rows_of(&points, contexts.len(), self.group.len());
         let mut weights = Mat::zeros(1 + 2 * self.along.len(), contexts.len());
         for context in 0..contexts.len() {

@@ -30,38 +30,8 @@ pub struct Surface {
     pub(super) factor: Mat<f64>,
     /// ... plus this times what no feature explains at w.
     pub(super) unexplained: f64,
-    /// Where the function is far from its usual size: there its prior knows little about it.
-    pub(super) usual: Option<Usual>,
     /// What the release says about the people of the log; versions 1 and 2 say nothing.
     pub(super) people: Option<People>,
-}
-
-/// What a function is like for most people, in units of half the rewards' range.
-#[derive(Clone, Copy)]
-pub(super) struct Usual {
-    mean: f64,
-    deviation: f64,
-}
-
-/// From so many of its own deviations on, a function is of another size than its prior says.
-const FAR: f64 = 1.5;
-
-impl Usual {
-    /// Of a function with this mean and variance at points with these weights.
-    fn of(estimates: &[(f64, f64)], weights: &[f64]) -> Usual {
-        let mean: f64 = estimates.iter().zip(weights).map(|((mean, _), weight)| weight * mean).sum();
-        let one = |((value, variance), weight): (&(f64, f64), &f64)| {
-            weight * ((value - mean) * (value - mean) + variance)
-        };
-        let square: f64 = estimates.iter().zip(weights).map(one).sum();
-        Usual { mean, deviation: square.sqrt().max(f64::MIN_POSITIVE) }
-    }
-
-    /// What a deviation is to be multiplied by where the mean is this. A prior has one size for the whole function; at a
-    /// peak, which is where actions are recommended, it is too small by as much as the peak is too high for it.
-    fn widened(self, mean: f64) -> f64 {
-        ((mean - self.mean).abs() / (FAR * self.deviation)).max(1.0)
-    }
 }
 
 /// What a function is written in.
@@ -152,10 +122,8 @@ impl Surface {
             weights: posterior.mean,
             factor,
             unexplained: posterior.unexplained + cut * cut,
-            usual: None,
             people: None,
         };
-        surface.usual = Some(Usual::of(&surface.scaled_at(&spread.points), &spread.weights));
         let estimates = surface.at(&spread.points);
         let error =
             estimates.iter().zip(&spread.weights).map(|(one, weight)| weight * one.deviation * one.deviation);
@@ -183,26 +151,14 @@ impl Surface {
 
     /// The function at scaled points, in rewards' units. A mean beyond the declared range is cut to it.
     pub fn at(&self, points: &Points) -> Vec<Estimate> {
-        let (middle, half) = (self.setting.middle(), self.setting.half_range());
-        let one = |(mean, variance): (f64, f64)| {
-            let widened = self.usual.map_or(1.0, |usual| usual.widened(mean));
-            Estimate {
-                mean: middle + half * mean.clamp(-1.0, 1.0),
-                deviation: half * widened * variance.sqrt(),
-            }
-        };
-        self.scaled_at(points).into_iter().map(one).collect()
-    }
-
-    /// Mean and variance, in units of half the rewards' range.
-    fn scaled_at(&self, points: &Points) -> Vec<(f64, f64)> {
         let rows = self.features.rows(points);
         let means = algebra::times(rows.as_ref(), self.weights.as_ref());
         let spreads = squares(algebra::times(rows.as_ref(), self.factor.as_ref()).as_ref());
         let explained = self.features.explained(rows.as_ref());
-        let one = |i: usize| {
-            let variance = spreads[i] + self.unexplained * (1.0 - explained[i]).max(0.0);
-            (means[(i, 0)], variance)
+        let (middle, half) = (self.setting.middle(), self.setting.half_range());
+        let one = |i: usize| Estimate {
+            mean: middle + half * means[(i, 0)].clamp(-1.0, 1.0),
+            deviation: half * (spreads[i] + self.unexplained * (1.0 - explained[i]).max(0.0)).sqrt(),
         };
         (0..points.len()).map(one).collect()
     }

@@ -130,7 +130,7 @@ impl World {
             Luck::Normal => (mean + 0.1 * rng.normal()) / BOUND,
             Luck::Heavy => {
                 let spread = (rng.normal(), rng.normal());
-                let size = ((spread.0 * spread.0 + spread.1 * spread.1) / 2.0).sqrt();
+                let size = f64::midpoint(spread.0 * spread.0, spread.1 * spread.1).sqrt();
                 (mean + 0.2 * rng.normal() / size.max(1e-9)) / BOUND
             }
             Luck::Outcome => {

@@ -52,7 +52,9 @@ pub(super) fn make(stage: &Stage<'_>) -> Result<Section, ReproduceError> {
         }
         section.tables.push((heading.to_string(), table(&cells)));
         let built = worlds.len() == BUILT_BESIDE;
-        cells.iter().for_each(|cell| cell.write(&mut section.rows, built, stage));
+        for cell in &cells {
+            cell.write(&mut section.rows, built, stage);
+        }
     }
     Ok(section)
 }
