@@ -82,7 +82,7 @@ impl Bound {
     }
 }
 
-/// The c_s of Lemma 7 for normal noise of variance 1, as its proof computes it: 0.2066 / e.
+/// The `c_s` of Lemma 7 for normal noise of variance 1, as its proof computes it: 0.2066 / e.
 const SIGMOID_SLOPE: f64 = 0.2066 / std::f64::consts::E;
 
 /// The proofs split arms at a gap alpha: those below lose T alpha together, the others 8 factor^2 log T / alpha + rest

@@ -80,7 +80,7 @@ impl Contexts {
 }
 
 /// One person: the report, and the cell, arm and reward that only a simulation knows.
-fn person(plan: &Plan, rng: &mut SimRng) -> (Report, usize, usize, bool) {
+fn one_person(plan: &Plan, rng: &mut SimRng) -> (Report, usize, usize, bool) {
     let task = (rng.uniform() * plan.policy().tasks.len() as f64) as usize;
     let mut left = rng.uniform();
     let cell = MASSES.iter().position(|mass| {
@@ -93,16 +93,13 @@ fn person(plan: &Plan, rng: &mut SimRng) -> (Report, usize, usize, bool) {
     let channel = plan.channel(task);
     let symbol = channel.place_and_arm(cell as u32, arm as u32);
     let answer = match channel.asked() {
-        Asked::Outcome(oracle) => {
-            oracle.randomise(oracle.domain().clip(2 * symbol + u32::from(good)), rng)
-        }
+        Asked::Outcome(oracle) => oracle.randomise(oracle.domain().clip(2 * symbol + u32::from(good)), rng),
         Asked::Effect(oracle) => oracle.randomise(oracle.domain().clip(symbol), good, rng),
         Asked::Place(_) => unreachable!("no plan here asks where people are"),
     };
     let policy = plan.policy();
     let (experiment, question) = (policy.experiment.prefix(), task as u32);
-    let report =
-        Report { experiment, policy: policy.version, source: None, question, answer: answer.into() };
+    let report = Report { experiment, policy: policy.version, source: None, question, answer: answer.into() };
     (report, cell, arm, good)
 }
 
@@ -147,7 +144,7 @@ fn holds_for_policies_of_contexts() {
             for person in 0..1_000 {
                 let at = usize::from(person >= 500);
                 let plan = &contexts.plans[at];
-                let (report, cell, arm, good) = person(plan, &mut rng);
+                let (report, cell, arm, good) = one_person(plan, &mut rng);
                 evaluation.add(plan, &weighed[at], &report);
                 let given = plan.probabilities(cell, 3)[arm];
                 let sign = if good { 1.0 } else { -1.0 };
