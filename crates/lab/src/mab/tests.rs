@@ -141,8 +141,7 @@ fn checkpoints_end_with_everybody() {
 fn worlds_change_and_reports_come_late() {
     let swapped = Environment::open("mab-bernoulli").unwrap().swapped_after(20_000);
     for kind in [AgentKind::LdpThompson, AgentKind::LdpKlUcb] {
-        let experiment =
-            Experiment { env: swapped.clone(), ..experiment(AgentName::Ours(kind), 30_000, 3) };
+        let experiment = Experiment { env: swapped.clone(), ..experiment(AgentName::Ours(kind), 30_000, 3) };
         for trial in 0..3 {
             let mut run = Run::start(&experiment, trial).unwrap();
             run.advance(&experiment.env, 20_000).unwrap();

@@ -36,7 +36,7 @@ impl Balance {
     #[inline]
     pub(super) fn count(&mut self, arms: &[Arm], played: &[u64]) {
         self.total += 1;
-        if self.total % LOOKS == 0 {
+        if self.total.is_multiple_of(LOOKS) {
             self.look(arms, played);
         }
     }

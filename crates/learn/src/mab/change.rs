@@ -96,7 +96,8 @@ impl History {
         let sum = self.blocks.iter().try_fold(self.open, |sum, block| {
             Some((sum.0.checked_add(block.0)?, sum.1.checked_add(block.1)?))
         });
-        let sound = |block: &(u64, u64)| block.0 >= BLOCK && block.0 % BLOCK == 0 && block.1 <= block.0;
+        let sound =
+            |block: &(u64, u64)| block.0 >= BLOCK && block.0.is_multiple_of(BLOCK) && block.1 <= block.0;
         self.open.0 < BLOCK
             && self.open.1 <= self.open.0
             && self.blocks.iter().all(sound)
@@ -161,8 +162,8 @@ mod tests {
     fn few_blocks_are_kept_and_nothing_is_lost() {
         let mut history = History::default();
         for n in 1..=100_000_u64 {
-            history.add(n % 3 == 0, 1e-9);
-            if n % 5_003 == 0 {
+            history.add(n.is_multiple_of(3), 1e-9);
+            if n.is_multiple_of(5_003) {
                 let counts = (n, n / 3);
                 assert!(history.is_possible(counts), "{history:?}");
                 let kept: u64 = history.blocks.iter().map(|block| block.0).sum();

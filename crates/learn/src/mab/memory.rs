@@ -99,7 +99,7 @@ impl Memory {
         let floor = self.rest.balance.floor();
         let mut played: Vec<f64> = self.played.iter().map(|&played| played as f64).collect();
         let mut total = self.rest.balance.total() as f64;
-        let mut draw = |number| {
+        let draw = |number| {
             let least = (0_u32..).zip(&played).min_by(|a, b| a.1.total_cmp(b.1));
             let due = least.filter(|(_, played)| **played < floor * total).map(|(arm, _)| arm);
             let arm = due.unwrap_or_else(|| choose(number));
@@ -107,7 +107,7 @@ impl Memory {
             total += step;
             arm
         };
-        (0..draws).map(|number| draw(number)).collect()
+        (0..draws).map(draw).collect()
     }
 
     /// One person is given an arm by the newest policy; the answer are the arms of people who are waited for no more.
