@@ -196,7 +196,7 @@ fn intervals(env: &Environment, epsilon: Epsilon, users: u64, trials: u64) {
         for served in 1..=users {
             let policy = agent.policy(1);
             agent.absorb(&table.serve(&policy, true).2.unwrap()).unwrap();
-            if served % (users / 100) != 0 {
+            if !served.is_multiple_of(users / 100) {
                 continue;
             }
             for (arm, one) in agent.estimates().iter().enumerate() {
@@ -215,7 +215,7 @@ fn intervals(env: &Environment, epsilon: Epsilon, users: u64, trials: u64) {
     }
     println!("eps {epsilon}, {users} people, {trials} runs: share of runs whose interval holds");
     let share = |misses: u32| 100.0 * (1.0 - f64::from(misses) / trials as f64);
-    for arm in 0..arms {
+    (0..arms).for_each(|arm| {
         println!(
             "  mean {}: at all times {:.1} %, the same at the end {:.1} % (width {:.3}), for one time {:.1} % (width {:.3})",
             means[arm],
@@ -225,7 +225,7 @@ fn intervals(env: &Environment, epsilon: Epsilon, users: u64, trials: u64) {
             share(once[arm]),
             narrow[arm] / trials as f64
         );
-    }
+    });
 }
 
 /// Arms drawn evenly from a range; how often an arm with a stated probability of being best is.
@@ -280,7 +280,7 @@ fn value(epsilon: Epsilon, users: u64, trials: u64) {
             targets.iter().map(|(_, target)| Evaluation::raw(4, target.to_vec()).unwrap()).collect();
         let mut policy = explored(agent.policy(256));
         for served in 0..users {
-            if served % 250 == 0 {
+            if served.is_multiple_of(250) {
                 policy = explored(agent.policy(256));
             }
             let (arm, reward, report) = table.serve(&policy, true);
@@ -365,7 +365,7 @@ fn many_visits(kind: AgentKind, lifetime: Epsilon, visits: u64, people: u64, tri
                 let mut came = vec![0_u64; people as usize];
                 let (mut lost, mut policy) = (0.0, agent.policy(100));
                 for (at, person) in coming.into_iter().enumerate() {
-                    if at % 100 == 0 {
+                    if at.is_multiple_of(100) {
                         policy = agent.policy(100);
                     }
                     let visit = &mut came[person as usize];

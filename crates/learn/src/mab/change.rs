@@ -162,8 +162,8 @@ mod tests {
     fn few_blocks_are_kept_and_nothing_is_lost() {
         let mut history = History::default();
         for n in 1..=100_000_u64 {
-            history.add(n % 3 == 0, 1e-9);
-            if n % 5_003 == 0 {
+            history.add(n.is_multiple_of(3), 1e-9);
+            if n.is_multiple_of(5_003) {
                 let counts = (n, n / 3);
                 assert!(history.is_possible(counts), "{history:?}");
                 let kept: u64 = history.blocks.iter().map(|block| block.0).sum();

@@ -26,7 +26,7 @@ impl Flight {
     pub(super) fn depart(&mut self, version: u64, arm: u32, mut give_up: impl FnMut(u32)) {
         // Policies for many that came between have no place, but a number.
         while !self.arms.is_empty() && version - self.first >= WAITED as u64 {
-            self.arms.pop_front().flatten().map(&mut give_up);
+            self.arms.pop_front().flatten().into_iter().for_each(&mut give_up);
             self.first += 1;
             self.trim();
         }
