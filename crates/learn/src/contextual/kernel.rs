@@ -306,10 +306,9 @@ impl Axis {
     /// A factor at a place of the axis.
     fn value(&self, length: usize, factor: Factor, place: usize) -> f64 {
         match factor {
-            Factor::Constant => 1.0,
             Factor::Mode(mode) => self.modes[length].1[place * self.size + mode],
             Factor::Half if 2 * place < self.size => -1.0,
-            Factor::Half => 1.0,
+            Factor::Constant | Factor::Half => 1.0,
         }
     }
 }
