@@ -45,7 +45,7 @@ fn main() {
             probability(between, loss(epsilon), users.parse().unwrap(), trials.parse().unwrap());
         }
         ["value", epsilon, users, trials] => {
-            value(loss(epsilon), users.parse().unwrap(), trials.parse().unwrap())
+            value(loss(epsilon), users.parse().unwrap(), trials.parse().unwrap());
         }
         ["visits", agent, lifetime, visits, people, trials] => {
             let [visits, people, trials] = [visits, people, trials].map(|text| text.parse().unwrap());
@@ -278,17 +278,21 @@ fn value(epsilon: Epsilon, users: u64, trials: u64) {
             targets.iter().map(|(_, target)| Evaluation::new(&spec, target.to_vec()).unwrap()).collect();
         let mut raw: Vec<Evaluation> =
             targets.iter().map(|(_, target)| Evaluation::raw(4, target.to_vec()).unwrap()).collect();
-        let mut policy = explored(agent.policy(256));
+        let mut policy = explored(&agent.policy(256));
         for served in 0..users {
             if served.is_multiple_of(250) {
-                policy = explored(agent.policy(256));
+                policy = explored(&agent.policy(256));
             }
             let (arm, reward, report) = table.serve(&policy, true);
             let report = report.unwrap();
             if let Answer::Bit { bit, .. } = report.answer {
-                private.iter_mut().for_each(|evaluation| evaluation.add(&policy.arms, arm, bit));
+                for evaluation in &mut private {
+                    evaluation.add(&policy.arms, arm, bit);
+                }
             }
-            raw.iter_mut().for_each(|evaluation| evaluation.add(&policy.arms, arm, reward > 0.5));
+            for evaluation in &mut raw {
+                evaluation.add(&policy.arms, arm, reward > 0.5);
+            }
             // The lottery that was logged has more arms than the agent asked for: it is told the report alone.
             let _ = agent.absorb(&report);
         }
@@ -317,13 +321,13 @@ fn value(epsilon: Epsilon, users: u64, trials: u64) {
 }
 
 /// A policy that leaves every arm a share: one ticket in sixteen for each.
-fn explored(policy: Policy) -> Policy {
+fn explored(policy: &Policy) -> Policy {
     let all: u32 = policy.arms.tickets().iter().map(|ticket| ticket.1).sum();
     let tickets = (0..4).map(|arm| {
         let given = (policy.arms.probability(arm) * f64::from(all)).round() as u32;
         (arm, 12 * given + all)
     });
-    Policy { arms: Lottery::new(tickets.collect()).unwrap(), ..policy }
+    Policy { arms: Lottery::new(tickets.collect()).unwrap(), ..policy.clone() }
 }
 
 /// How a person with several visits spends a lifetime's loss.
@@ -373,7 +377,9 @@ fn many_visits(kind: AgentKind, lifetime: Epsilon, visits: u64, people: u64, tri
                     *visit += 1;
                     let (arm, _, report) = table.serve(&policy, sends);
                     lost += gaps[arm as usize];
-                    report.into_iter().for_each(|report| agent.absorb(&report).unwrap());
+                    if let Some(report) = report {
+                        agent.absorb(&report).unwrap();
+                    }
                 }
                 lost / (people * visits) as f64
             })
