@@ -51,7 +51,7 @@ fn few(agent: AgentName, users: u64, trials: u32) -> Experiment {
 /// here is a new series.
 const GOLDEN: [(&str, f64); 13] = [
     ("ldp-contextual", 177.873),
-    ("ldp-blind", 232.681),
+    ("ldp-blind", 247.911),
     ("ldp-abse", 243.359),
     ("ldp-abse-transfer", 229.333),
     ("ldp-abse-tuned", 226.764),

@@ -46,16 +46,16 @@ fn golden_regrets() {
 const GOLDEN: [(AgentName, f64); 12] = [
     (AgentName::Baseline(Baseline::Ucb1), 1221.2),
     (AgentName::Baseline(Baseline::KlUcb), 113.0),
-    (AgentName::Baseline(Baseline::Thompson), 138.6),
+    (AgentName::Baseline(Baseline::Thompson), 128.6),
     (AgentName::Baseline(Baseline::Ucb1S), 3694.2),
     (AgentName::Baseline(Baseline::LdpUcbL), 3754.7),
     (AgentName::Baseline(Baseline::LdpUcbB), 2935.3),
     (AgentName::Baseline(Baseline::LdpUcbLs), 4425.1),
     (AgentName::Baseline(Baseline::LdpUcbBs), 4216.9),
-    (AgentName::Ours(AgentKind::LdpKlUcb), 573.1),
-    (AgentName::Ours(AgentKind::LdpThompson), 753.4),
-    (AgentName::Ours(AgentKind::LdpThompsonUnbounded), 2166.1),
-    (AgentName::Ours(AgentKind::LdpTopTwo), 0.0),
+    (AgentName::Ours(AgentKind::LdpKlUcb), 517.5),
+    (AgentName::Ours(AgentKind::LdpThompson), 652.3),
+    (AgentName::Ours(AgentKind::LdpThompsonUnbounded), 1570.7),
+    (AgentName::Ours(AgentKind::LdpTopTwo), 2127.0),
 ];
 
 #[test]
