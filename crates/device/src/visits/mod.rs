@@ -1,9 +1,10 @@
 //! One person who comes back: at which of their visits they report.
 //!
-//! A lifetime loss can be split over m visits or spent at one. Split, each report tells about (1/m)^2 as much, and all m
-//! together 1/m: one report with all of it is worth more (`docs/mab.md` has the regret of both). [`Visits`] says at
-//! which visit to report, once in each period, and is to be asked before the visit has an outcome. At all other visits
-//! the person gets an arm like everybody, and the device is silent. `guarantee.md` has the proof that this tells nothing.
+//! A lifetime loss can be split over m visits or spent at one. Split, each report tells about (1/m)^2 as much, and
+//! all m together 1/m: one report with all of it is worth more (`docs/mab.md` has the regret of both). [`Visits`]
+//! says at which visit to report, once in each period, and is to be asked before the visit has an outcome. At all
+//! other visits the person gets an arm like everybody, and the device is silent. `guarantee.md` has the proof that
+//! this tells nothing.
 
 use std::num::NonZeroU64;
 

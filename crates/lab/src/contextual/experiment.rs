@@ -179,8 +179,8 @@ impl Repeated for Experiment {
     fn check(&self) -> Result<(), LabError> {
         self.size().check()?;
         self.check_agent()?;
-        // They send what the plan of our agent asks, know what is best in each cell of the unit cube, and draw coins that
-        // are the sources' otherwise.
+        // They send what the plan of our agent asks, know what is best in each cell of the unit cube, and draw coins
+        // that are the sources' otherwise.
         let can_be_forged =
             self.agent == AgentName::LdpContextual && self.world.is_unit_cube() && self.sources.is_empty();
         if self.forgers.is_some() && !can_be_forged {

@@ -15,8 +15,8 @@ pub enum Strategy {
     /// Contexts: the task and report that say most that the worst arms are good.
     Vote,
     /// Bandits: the arm that the policy drew, a one if it is the worst and a zero if not. Prices: a sale at the top
-    /// price, by the device's own noise. Contexts: the arm that the policy gave, good if it is the worst and bad if not,
-    /// by the device's own noise.
+    /// price, by the device's own noise. Contexts: the arm that the policy gave, good if it is the worst and bad if
+    /// not, by the device's own noise.
     Lie,
     /// Contexts: the same lie with no noise. Bandits: as liars, who use none. Prices: as voters, who use none.
     Outright,

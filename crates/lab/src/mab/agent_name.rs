@@ -50,8 +50,8 @@ impl AgentName {
         }
     }
 
-    /// The number of this agent's series of results. In the first Laplace noise was drawn in another way, and ours had no
-    /// floor under their arms and noticed no changes.
+    /// The number of this agent's series of results. In the first Laplace noise was drawn in another way, and ours
+    /// had no floor under their arms and noticed no changes.
     pub(super) fn series(self) -> u32 {
         match self {
             AgentName::Baseline(Baseline::LdpUcbL | Baseline::LdpUcbLs | Baseline::Thompson)

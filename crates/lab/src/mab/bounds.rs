@@ -111,8 +111,8 @@ pub fn identification(env: &Environment, epsilon: Epsilon, error: f64) -> Option
     Some(bernoulli_kl(error, 1.0 - error) / information(&bits, best))
 }
 
-/// The information of one person at the best shares: with the best arm's share as 1, each rival's share x follows from a
-/// common cost y by bisection; y is searched for the largest y / (1 + sum x), which has one maximum.
+/// The information of one person at the best shares: with the best arm's share as 1, each rival's share x follows
+/// from a common cost y by bisection; y is searched for the largest y / (1 + sum x), which has one maximum.
 fn information(bits: &[f64], best: usize) -> f64 {
     let cost = |rival: f64, x: f64| {
         let pooled = (bits[best] + x * rival) / (1.0 + x);

@@ -135,8 +135,9 @@ fn checkpoints_end_with_everybody() {
     }
 }
 
-/// Twenty arms, of which a best and a worst one change places: all of six runs notice it, and lose less than the third of
-/// what keeping the old arm would (0.4 of each of 10,000). Reports that come late change who gets what, and little else.
+/// Twenty arms, of which a best and a worst one change places: all of six runs notice it, and lose less than the
+/// third of what keeping the old arm would (0.4 of each of 10,000). Reports that come late change who gets what, and
+/// little else.
 #[test]
 fn worlds_change_and_reports_come_late() {
     let swapped = Environment::open("mab-bernoulli").unwrap().swapped_after(20_000);

@@ -1,9 +1,10 @@
 //! The prior: what an arm's reward may look like as a function of the context.
 //!
 //! It is a sum of five parts, each with an amplitude that is learned and may vanish: an offset that is the same for
-//! everybody, an effect of each axis by itself, a value of each block of halves, a smooth function of all axes together,
-//! and what each cell has of its own. The smooth part's covariance is a product over axes of Matern 5/2 kernels, so its eigenfunctions are products
-//! of small ones; keeping the largest gives every arm's function as a few dozen independent coefficients.
+//! everybody, an effect of each axis by itself, a value of each block of halves, a smooth function of all axes
+//! together, and what each cell has of its own. The smooth part's covariance is a product over axes of Matern 5/2
+//! kernels, so its eigenfunctions are products of small ones; keeping the largest gives every arm's function as a few
+//! dozen independent coefficients.
 
 use reticent_protocol::contextual::Spec;
 use reticent_schema::AxisKind;

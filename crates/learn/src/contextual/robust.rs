@@ -1,8 +1,10 @@
-//! How far forged reports could have moved what is known: no test can exclude those who follow the public coins and lie.
+//! How far forged reports could have moved what is known: no test can exclude those who follow the public coins and
+//! lie.
 //!
-//! A group of a question has the share g of people. What forgers add to the share of people whose reward was good, minus
-//! those whose was bad, is at most their own share m times the influence c of a report. So the mean rewards of two arms
-//! there, in units of their range, come no closer than m c / g: a lead of d stands while fewer than d g / c forge.
+//! A group of a question has the share g of people. What forgers add to the share of people whose reward was good,
+//! minus those whose was bad, is at most their own share m times the influence c of a report. So the mean rewards of
+//! two arms there, in units of their range, come no closer than m c / g: a lead of d stands while fewer than d g / c
+//! forge.
 
 use reticent_privacy::forged::Influence;
 use reticent_protocol::contextual::{Asked, Channel};

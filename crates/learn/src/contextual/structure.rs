@@ -1,6 +1,6 @@
-//! How much of the context rewards depend on: nothing, each axis by itself, which halves of the axes, or all of it. Each
-//! is weighed by how well it foresees the reports, and each map draws one: who looks at contexts that do not matter pays
-//! for it.
+//! How much of the context rewards depend on: nothing, each axis by itself, which halves of the axes, or all of it.
+//! Each is weighed by how well it foresees the reports, and each map draws one: who looks at contexts that do not
+//! matter pays for it.
 
 use serde::{Deserialize, Serialize};
 

@@ -19,8 +19,8 @@ const SURE: f64 = 1.0;
 const NARROW: f64 = 0.5;
 const WIDE_EVERY: usize = 2;
 
-/// What a person may be expected to lose, in units of the range of rewards, by maps that depart from the arm that is best
-/// for all.
+/// What a person may be expected to lose, in units of the range of rewards, by maps that depart from the arm that is
+/// best for all.
 const BUDGET: f64 = 0.004;
 
 /// What a map takes for true: a hypothesis about the sources, and what rewards depend on.

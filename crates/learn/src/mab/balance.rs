@@ -1,10 +1,10 @@
 //! A floor under the arms that may still be right: never worse than even play, as far as can be known.
 //!
 //! Playing every arm alike is the simple answer. An agent that follows its first impressions does better on average and
-//! much worse where they deceive: of two close arms it may play the worse one nearly always. So the least played arm gets
-//! a share of an even share, which falls with the evidence that the arm that looks best is better than even play:
-//! exp(-FADES z^2 / 2), for a lead of z standard deviations. Where the arms lie far apart the evidence comes in a few
-//! hundred answers, and the floor costs nothing; where they are close it costs little, as they are close.
+//! much worse where they deceive: of two close arms it may play the worse one nearly always. So the least played arm
+//! gets a share of an even share, which falls with the evidence that the arm that looks best is better than even
+//! play: exp(-FADES z^2 / 2), for a lead of z standard deviations. Where the arms lie far apart the evidence comes in
+//! a few hundred answers, and the floor costs nothing; where they are close it costs little, as they are close.
 
 use serde::{Deserialize, Serialize};
 

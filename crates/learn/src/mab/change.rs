@@ -7,9 +7,9 @@
 //! person is asked depends on earlier bits alone. Fix a place s. Let E be the likelihood of all bits so far where those
 //! up to s and those after it have probabilities of their own, each mixed over Beta(1/2, 1/2), over the largest
 //! likelihood of one probability for all. The latter is at least that of q, so that E is at most the ratio M of the
-//! mixture to the likelihood of q, a martingale with mean 1. So is the sum of w(s) M(s) over places, for weights that add
-//! up to 1 at most, and by Ville's inequality it ever reaches 1/alpha with probability at most alpha. The test fires
-//! where a single w(s) E(s) does, and looks at some places alone: both make it fire less. QED.
+//! mixture to the likelihood of q, a martingale with mean 1. So is the sum of w(s) M(s) over places, for weights that
+//! add up to 1 at most, and by Ville's inequality it ever reaches 1/alpha with probability at most alpha. The test
+//! fires where a single w(s) E(s) does, and looks at some places alone: both make it fire less. QED.
 //!
 //! Places are ends of blocks of answers. Blocks that are long ago are joined, so that an arm with n answers keeps a few
 //! times log n of them.

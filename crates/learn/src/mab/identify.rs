@@ -7,8 +7,8 @@
 //! Beta(1/2, 1/2), over the largest likelihood under any probabilities with b at least as good as a. If b is, the
 //! latter is at least the true likelihood, so that E is at most a martingale with mean 1, and ever reaches 1/alpha with
 //! probability at most alpha (Ville). An arm is called the best when its E against every other one reaches
-//! (K - 1) / ERROR. Let b be best. For a worse a to be called best its E against b must get there, which has probability
-//! at most ERROR / (K - 1); there are at most K - 1 such arms. QED.
+//! (K - 1) / ERROR. Let b be best. For a worse a to be called best its E against b must get there, which has
+//! probability at most ERROR / (K - 1); there are at most K - 1 such arms. QED.
 //!
 //! Better bits are better rewards: a bit's mean rises with the reward's.
 
@@ -111,8 +111,8 @@ mod tests {
     }
 
     /// Two arms that are alike, looked at after every pair of 500: of 400 runs an arm is called better in at most 20 on
-    /// average for each side, together in far fewer; 45 come with probability below 1e-7. Looked at as often, the z-test
-    /// finds one in most runs of that kind: the test sees an error that grows with looking.
+    /// average for each side, together in far fewer; 45 come with probability below 1e-7. Looked at as often, the
+    /// z-test finds one in most runs of that kind: the test sees an error that grows with looking.
     #[test]
     fn errs_as_seldom_as_it_says() {
         let mut wrong = [0; 2];

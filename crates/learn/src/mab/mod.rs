@@ -55,8 +55,8 @@ pub trait Agent {
         0
     }
 
-    /// The arm that the reports show to be the best, once they do. As long as nothing changes the probability that it is
-    /// ever another one is at most [`IDENTIFICATION_ERROR`], whenever one looks.
+    /// The arm that the reports show to be the best, once they do. As long as nothing changes the probability that it
+    /// is ever another one is at most [`IDENTIFICATION_ERROR`], whenever one looks.
     fn found(&self) -> Option<u32> {
         None
     }

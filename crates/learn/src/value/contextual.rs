@@ -1,10 +1,10 @@
 //! The same where people have a context: reports are symbols of (cell, arm, good or bad), through an oracle.
 //!
-//! A task's map gives an arm to each cell, and tasks are drawn without looking at the person. So among the people of one
-//! question those of a cell get an arm with a known probability, and target over that probability weighs the signs of
-//! their rewards into the target's value. The oracle's unbiased estimate from a single report is noisy and has the right
-//! mean; weighed and added up it is a score as above. A question that takes cells together can be used where the target
-//! and the probabilities are the same in all of them.
+//! A task's map gives an arm to each cell, and tasks are drawn without looking at the person. So among the people of
+//! one question those of a cell get an arm with a known probability, and target over that probability weighs the
+//! signs of their rewards into the target's value. The oracle's unbiased estimate from a single report is noisy and
+//! has the right mean; weighed and added up it is a score as above. A question that takes cells together can be used
+//! where the target and the probabilities are the same in all of them.
 
 use reticent_privacy::oracle::{Aggregate, Oracle};
 use reticent_protocol::contextual::{Asked, Channel, Plan, Spec};
@@ -56,8 +56,8 @@ impl ContextualEvaluation {
         Ok(ContextualEvaluation { target, arms, range, hidden, reports: 0, used: 0, sums: Sums::default() })
     }
 
-    /// What this plan's reports say of the target. Reports of sources, whose arms nobody drew, say nothing; nor do those of
-    /// an experiment that hides arms.
+    /// What this plan's reports say of the target. Reports of sources, whose arms nobody drew, say nothing; nor do
+    /// those of an experiment that hides arms.
     pub fn weigh(&self, plan: &Plan) -> Weighed {
         let asked = plan.policy().questions.len() as u32;
         Weighed { questions: (0..asked).map(|question| self.factors(plan, question)).collect() }

@@ -13,9 +13,10 @@
 //!
 //! has the target's value as its mean, given all that came before, for guesses that were made before. Scores less the
 //! value are martingale differences. They are weighted by 1 / sqrt(sum target(a)^2 / lottery(a)), which is known before
-//! the report and nearly evens out their variances, as the central limit theorem for martingales asks (Hadad, Hirshberg,
-//! Zhan, Wager and Athey 2021). The channel's noise is in the scores and so in the interval. A lottery that lacks an arm of
-//! the target says nothing about it and has weight 0; how many reports were of use is told. `docs/mab.md` has the coverage.
+//! the report and nearly evens out their variances, as the central limit theorem for martingales asks (Hadad,
+//! Hirshberg, Zhan, Wager and Athey 2021). The channel's noise is in the scores and so in the interval. A lottery
+//! that lacks an arm of the target says nothing about it and has weight 0; how many reports were of use is told.
+//! `docs/mab.md` has the coverage.
 
 mod contextual;
 
@@ -108,8 +109,8 @@ impl Evaluation {
         Ok(Evaluation { target, keep, range, arms: guesses, reports: 0, used: 0, sums: Sums::default() })
     }
 
-    /// One report: the lottery of the policy that it names, its arm and its bit. An arm that the lottery gives to nobody
-    /// is no answer to it, and changes nothing.
+    /// One report: the lottery of the policy that it names, its arm and its bit. An arm that the lottery gives to
+    /// nobody is no answer to it, and changes nothing.
     pub fn add(&mut self, lottery: &Lottery, arm: u32, bit: bool) {
         let given = lottery.probability(arm);
         let (Some(&wanted), true) = (self.target.get(arm as usize), given > 0.0) else { return };

@@ -120,8 +120,8 @@ fn plan(spec: &contextual::Spec, shifts: &[u8]) -> Plan {
     Plan::new(spec, policy).unwrap()
 }
 
-/// 1,000 logs of 1,000 reports: of intervals that hold with probability 0.95 fewer than 915 hold once in a million times.
-/// Widths are printed beside those of raw rewards.
+/// 1,000 logs of 1,000 reports: of intervals that hold with probability 0.95 fewer than 915 hold once in a million
+/// times. Widths are printed beside those of raw rewards.
 #[test]
 fn holds_for_policies_of_contexts() {
     let contexts = Contexts::new();

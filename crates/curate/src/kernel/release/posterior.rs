@@ -2,8 +2,8 @@
 //!
 //! The sum of y phi(w) is T M theta, with M the mean of phi psi' over people, plus chance and noise; psi are phi and
 //! faster waves, of which no sums were released: on the cube waves are not orthogonal, and what faster ones carry
-//! shows in the slower ones' sums. M is not known exactly either, nor is how large, smooth and long the function's features are: the posterior is averaged over
-//! priors, each weighed by how likely it makes the released numbers.
+//! shows in the slower ones' sums. M is not known exactly either, nor is how large, smooth and long the function's
+//! features are: the posterior is averaged over priors, each weighed by how likely it makes the released numbers.
 
 use faer::Mat;
 
