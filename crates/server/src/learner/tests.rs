@@ -1,7 +1,9 @@
 use reticent_learn::mab::{Agent, AgentKind};
-use reticent_privacy::{SimSeed, Stream};
+use reticent_privacy::oracle::Oracle;
+use reticent_privacy::{SimRng, SimSeed, Stream};
+use reticent_protocol::contextual::{self as questions, Asked};
 use reticent_protocol::mab::Spec;
-use reticent_protocol::{Answer, Report};
+use reticent_protocol::{Answer, Report, mab};
 use reticent_schema::Experiment;
 use reticent_store::Moment;
 
@@ -59,18 +61,19 @@ fn what_does_not_count_is_counted_as_refused() {
 /// At epsilon 1 an honest bit is a one with a probability of at most 0.731.
 #[test]
 fn forged_reports_are_warned_of_and_honest_ones_are_not() {
-    let warnings = |share: f64| {
+    let warned = |share: f64| {
         let mut learner = Learner::begin(&bandit(), Settings::default(), SimSeed(1)).unwrap();
         let mut rng = SimSeed(2).stream(0, Stream::Environment);
         for _ in 0..2_000 {
-            learner.absorb(&bit(1, 1, rng.uniform() < share).encode(), AT(1));
+            let policy = mab::Policy::decode(&learner.policy().unwrap().bytes).unwrap();
+            let arm = policy.arms.draw(&mut rng);
+            learner.absorb(&bit(policy.version, arm, rng.uniform() < share).encode(), AT(1));
         }
-        learner.insight().warnings.len()
+        assert_eq!(learner.people(), 2_000);
+        !learner.insight().warnings.is_empty()
     };
-    assert_eq!(warnings(0.731), 0);
-    assert_eq!(warnings(0.5), 0);
-    assert_eq!(warnings(0.85), 1);
-    assert_eq!(warnings(0.1), 1, "zeros are forged as well");
+    assert!(!warned(0.731) && !warned(0.5));
+    assert!(warned(0.85) && warned(0.1), "zeros are forged as well");
 }
 
 #[test]
@@ -92,6 +95,23 @@ fn the_winner_is_the_best_arm_and_stays() {
     assert_eq!(loaded.policy(), Some(frozen));
 }
 
+/// What the n-th person answers.
+fn an_answer(experiment: &Experiment, policy: &[u8], n: u32, people: &mut SimRng) -> Report {
+    let spec = questions::Spec::of(experiment.draft()).unwrap();
+    let policy = questions::Policy::decode(policy).unwrap();
+    let (version, question) = (policy.version, n % policy.tasks.len() as u32);
+    let plan = questions::Plan::new(&spec, policy).unwrap();
+    let answer = match plan.channel(question as usize).asked() {
+        Asked::Outcome(oracle) | Asked::Place(oracle) => {
+            oracle.randomise(oracle.domain().clip(n % 2), people).into()
+        }
+        Asked::Effect(oracle) => {
+            oracle.randomise(oracle.domain().clip(0), n.is_multiple_of(2), people).into()
+        }
+    };
+    Report { experiment: experiment.prefix(), policy: version, source: None, question, answer }
+}
+
 #[test]
 fn a_contextual_learner_goes_on_bit_for_bit() {
     let text = r#"{"name": "c", "epsilon": "2", "problem": {"kind": "contextual", "arms": ["a", "b"],
@@ -100,12 +120,10 @@ fn a_contextual_learner_goes_on_bit_for_bit() {
     let gate = Gate::of(&experiment).unwrap();
     let mut straight = Learner::begin(&experiment, Settings::default(), SimSeed(3)).unwrap();
     let mut stopped = Learner::begin(&experiment, Settings::default(), SimSeed(3)).unwrap();
+    let mut people = SimSeed(4).stream(0, Stream::Environment);
     for n in 0..300_u32 {
         let policy = straight.policy().unwrap();
-        let answer = Answer::Symbol(reticent_privacy::oracle::Report::Index(n % 2));
-        let prefix = experiment.prefix();
-        let report =
-            Report { experiment: prefix, policy: policy.version, source: None, question: n % 4, answer };
+        let report = an_answer(&experiment, &policy.bytes, n, &mut people);
         let published =
             crate::store::PublishedPolicy { version: policy.version, at: AT(0), bytes: policy.bytes };
         assert_eq!(gate.with(&[published]).check(&report), Ok(policy.version));
