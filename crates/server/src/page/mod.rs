@@ -139,17 +139,20 @@ fn forged(robustness: &Value) -> String {
             percent(up_to)
         );
     }
-    let groups = robustness["groups"].as_u64().and_then(|_| robustness["moved"].as_array());
-    groups.into_iter().flatten().fold(String::new(), |said, moved| {
-        match (moved["share"].as_f64(), moved["people"].as_f64()) {
-            (Some(share), Some(people)) => format!(
-                "{said} {} of forged reports could have changed the best arm of groups with {} of people.",
-                percent(share),
-                percent(people)
-            ),
-            _ => said,
-        }
-    })
+    let told = robustness["moved"].as_array().into_iter().flatten();
+    let told = told.filter_map(|moved| Some((moved["share"].as_f64()?, moved["people"].as_f64()?)));
+    // What more forgers can do is no news once fewer can do it to everybody.
+    let all = told.clone().position(|(_, people)| people > 0.9995).unwrap_or(usize::MAX);
+    let told: Vec<String> = told
+        .take(all.saturating_add(1))
+        .map(|(share, people)| {
+            format!("{} of reports to groups with {} of people", percent(share), percent(people))
+        })
+        .collect();
+    if told.is_empty() {
+        return String::new();
+    }
+    format!(" Forgers who all aim at one group could have given it another arm: {}.", told.join(", "))
 }
 
 /// Each arm with its interval; each effect of a trial.
