@@ -78,7 +78,7 @@ impl Cuts {
     /// So many places that stand for all: each axis's quantiles, in another order for each.
     pub(super) fn spread(&self, many: usize) -> Vec<Vec<u32>> {
         let place = |i: usize, axis: usize| {
-            let turned = if axis % 2 == 0 { i } else { many - 1 - i };
+            let turned = if axis.is_multiple_of(2) { i } else { many - 1 - i };
             quantile(&self.shares[axis], (((turned + axis / 2) % many) as f64 + 0.5) / many as f64)
         };
         (0..many).map(|i| (0..self.shares.len()).map(|axis| place(i, axis)).collect()).collect()

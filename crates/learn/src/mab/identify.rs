@@ -4,8 +4,8 @@
 //! is not is at most [`ERROR`], whatever the agent plays and whenever one looks.
 //!
 //! **Proof.** For arms a and b and a level c let E(c) be the weighted sum, over steps x and y, of the likelihood of a's
-//! bits at probability c + x over that at c, times the likelihood of b's bits at c - y over that at c. Weights add up to
-//! 1. Suppose that a's bits have a probability of at most c and b's one of at least c. A bit of a multiplies a term by
+//! bits at probability c + x over that at c, times the likelihood of b's bits at c - y over that at c. Weights add up
+//! to one. Suppose that a's bits have a probability of at most c and b's one of at least c. A bit of a multiplies a term by
 //! (c + x) / c or (1 - c - x) / (1 - c), on average by what rises with the bit's probability and is 1 at c: by 1 at
 //! most. So does a bit of b, likewise. Whichever arm is asked next, E(c) is a supermartingale that starts at 1, and ever
 //! reaches 1/alpha with probability at most alpha (Ville). If b is at least as good as a there is such a level, b's own
