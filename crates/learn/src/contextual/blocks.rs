@@ -18,6 +18,8 @@ use super::systems::Systems;
 
 /// Partitions that stand for all that are possible.
 pub(super) const PARTITIONS: usize = 8;
+/// How probable it is, before any report, that an axis is cut in its middle.
+const MIDDLE: f64 = 0.5;
 
 /// Where each number is cut.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -35,10 +37,9 @@ impl Cuts {
     /// Before any report: in the middle or anywhere.
     pub(super) fn new(kernel: &Kernel) -> Cuts {
         let sizes = kernel.cut_axes().into_iter().map(|(_, size)| size);
-        let even = |size: u32| vec![1.0 / f64::from(size - 1); size as usize - 1];
         Cuts {
             likeliest: sizes.clone().map(|size| size / 2).collect(),
-            shares: sizes.map(even).collect(),
+            shares: sizes.map(|size| prior(size as usize - 1)).collect(),
             occam: 0.0,
         }
     }
@@ -56,12 +57,15 @@ impl Cuts {
             };
             let found: Vec<f64> = (1..=self.shares[axis].len() as u32).map(at).collect();
             let highest = found.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let weights: Vec<f64> = found.iter().map(|evidence| libm::exp(evidence - highest)).collect();
+            let before = prior(found.len());
+            let weighed =
+                found.iter().zip(&before).map(|(found, before)| before * libm::exp(found - highest));
+            let weights: Vec<f64> = weighed.collect();
             let total: f64 = weights.iter().sum();
-            self.occam += libm::log(total / weights.len() as f64);
-            if let Some(best) = found.iter().position(|evidence| *evidence == highest) {
-                places[axis] = best as u32 + 1;
-            }
+            let best =
+                (0..weights.len()).fold(0, |best, at| if weights[at] > weights[best] { at } else { best });
+            places[axis] = best as u32 + 1;
+            self.occam += libm::log(total) + highest - found[best];
             self.shares[axis] = weights.into_iter().map(|weight| weight / total).collect();
         }
         self.likeliest = places;
@@ -95,6 +99,13 @@ impl Cuts {
             && sizes.iter().zip(&self.shares).all(|((_, size), shares)| shares.len() + 1 == *size as usize)
             && self.shares.iter().all(share)
     }
+}
+
+/// Before any report: as likely in the middle as anywhere else, since ranges are declared around where people are.
+fn prior(places: usize) -> Vec<f64> {
+    let mut shares = vec![(1.0 - MIDDLE) / (places.max(2) - 1) as f64; places];
+    shares[places / 2] = if places == 1 { 1.0 } else { MIDDLE };
+    shares
 }
 
 /// The place, from 1 on, at which shares add up to more than this.
@@ -188,11 +199,11 @@ mod tests {
     use super::*;
 
     fn cuts() -> Cuts {
-        Cuts { likeliest: vec![8, 8], shares: vec![vec![1.0 / 15.0; 15]; 2], occam: 0.0 }
+        Cuts { likeliest: vec![8, 8], shares: vec![prior(15); 2], occam: 0.0 }
     }
 
     /// Evidence with its top at some places: they are found, are the more probable the more it says, and together all
-    /// places have as much less as their mean has.
+    /// places have as much less as their mean, by the prior, has.
     #[test]
     fn the_likeliest_places_are_found_and_the_others_keep_their_share() {
         let evidence = |sharp: f64| {
@@ -205,12 +216,16 @@ mod tests {
         found.learn(evidence(2.0));
         assert_eq!(found.likeliest, [3, 12]);
         assert!(found.shares[0][2] > 0.7 && found.shares[0][9] < 1e-5, "{:?}", found.shares);
-        let mean: f64 = (1..=15).map(|place| libm::exp(evidence(2.0)(&[place, 12]))).sum::<f64>() / 15.0;
-        let other: f64 = (1..=15).map(|place| libm::exp(evidence(2.0)(&[3, place]))).sum::<f64>() / 15.0;
-        assert!((found.occam - libm::log(mean) - libm::log(other)).abs() < 1e-9, "{}", found.occam);
+        let mean = |of: &dyn Fn(u32) -> f64| -> f64 {
+            (1..).zip(prior(15)).map(|(place, before)| before * libm::exp(of(place))).sum()
+        };
+        let first = mean(&|place| evidence(2.0)(&[place, 12]));
+        let second = mean(&|place| evidence(2.0)(&[3, place]));
+        assert!((found.occam - libm::log(first) - libm::log(second)).abs() < 1e-9, "{}", found.occam);
         let mut nothing = cuts();
         nothing.learn(evidence(0.0));
-        assert_eq!((nothing.occam, &nothing.shares), (0.0, &cuts().shares));
+        assert!(nothing.occam.abs() < 1e-12, "{}", nothing.occam);
+        assert_eq!(nothing.likeliest, [8, 8]);
     }
 
     /// Places that stand for all come as often as they are probable, on each axis.

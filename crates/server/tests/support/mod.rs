@@ -130,9 +130,9 @@ pub(crate) fn copy_folder(from: &std::path::Path, to: &std::path::Path) {
         let path = entry.unwrap().path();
         let place = to.join(path.file_name().unwrap());
         if path.is_dir() {
-            copy_folder(&path, &place)
+            copy_folder(&path, &place);
         } else {
-            std::fs::copy(&path, &place).map(|_| ()).unwrap()
+            std::fs::copy(&path, &place).unwrap();
         }
     }
 }

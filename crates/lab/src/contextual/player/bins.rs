@@ -82,7 +82,9 @@ impl Player for Bins {
         let policy = self.agent.policy();
         let active = &policy.bins()[policy.find(self.scale.point(context))].arms;
         let mut shares = vec![0.0; self.arms as usize];
-        active.iter().for_each(|&arm| shares[arm as usize] = 1.0 / active.len() as f64);
+        for &arm in active {
+            shares[arm as usize] = 1.0 / active.len() as f64;
+        }
         Some(shares)
     }
 }

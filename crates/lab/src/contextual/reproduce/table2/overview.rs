@@ -4,6 +4,7 @@ use super::super::section::{cells, count};
 use super::compare::{mean, places};
 use super::published::{BUDGETS, RANK_SUMS, TABLE_1};
 use super::{DataSet, Entry, Results};
+use crate::contextual::env::Source;
 use reticent_chart::page::Table;
 
 /// The paper's Table 1 and the files that are read here.
@@ -11,7 +12,7 @@ pub(super) fn data_sets(read: &[(DataSet, Results)]) -> Table {
     let mut rows: Vec<(Vec<String>, bool)> = read
         .iter()
         .map(|(data, _)| {
-            let largest = data.sources.iter().map(|source| source.people()).max();
+            let largest = data.sources.iter().map(Source::people).max();
             let row = vec![
                 data.name.clone(),
                 count(data.people),
