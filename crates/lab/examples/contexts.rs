@@ -11,6 +11,7 @@ use reticent_lab::contextual::env::{World, WorldOptions};
 use reticent_lab::contextual::{AgentName, Experiment, Outcome};
 use reticent_lab::runner::{Store, run_all};
 use reticent_lab::stats::Summary;
+use reticent_privacy::Epsilon;
 
 const THREADS: usize = 2;
 
@@ -50,7 +51,7 @@ fn row(experiment: &Experiment) {
         .map(|point| format!("{}: {} | {}", point.users, say(&point.regret, 0), say(&point.mean_reward, 4)))
         .collect();
     let worst = outcome.per_trial.iter().copied().fold(0.0, f64::max);
-    let epsilon = experiment.epsilon.map_or(0.0, |epsilon| epsilon.value());
+    let epsilon = experiment.epsilon.map_or(0.0, Epsilon::value);
     println!(
         "{} {} epsilon {epsilon} seed {} trials {}: {}; worst {worst:.0}; {:.0} s",
         outcome.env,

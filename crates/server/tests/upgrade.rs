@@ -50,12 +50,11 @@ fn stores() -> PathBuf {
 async fn serve(store: Arc<dyn Store>, admin: Option<&str>) -> Bench {
     let clock = SetClock::at(WRITTEN);
     let service = Service::start(store, clock.shared(), Log::silent()).await.unwrap();
-    let made = match admin {
-        Some(known) => known.to_string(),
-        None => {
-            let new = NewKey::new(Role::Admin, Scope::All, "first");
-            service.make_key(new, "test").await.unwrap().0.reveal().to_string()
-        }
+    let made = if let Some(known) = admin {
+        known.to_string()
+    } else {
+        let new = NewKey::new(Role::Admin, Scope::All, "first");
+        service.make_key(new, "test").await.unwrap().0.reveal().to_string()
     };
     Bench::on(service, clock, made, Limits { visitor_requests_per_second: 100_000, ..Limits::default() })
 }
