@@ -50,8 +50,8 @@ impl AgentName {
         }
     }
 
-    /// The number of this agent's series of results. In the first Laplace noise was drawn in another way, and ours
-    /// had no floor under their arms and noticed no changes. In the second nothing was foreseen of late reports, and the
+    /// The number of this agent's series of results. In the first Laplace noise was drawn in another way, and ours had
+    /// no floor under their arms and noticed no changes. In the second nothing was foreseen of late reports, and the
     /// best arm was named later.
     pub(super) fn series(self) -> u32 {
         match self {

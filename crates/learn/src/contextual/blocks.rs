@@ -1,8 +1,9 @@
-//! Rewards that depend on nothing but which side of a cut each number is on: each block of sides has a value of its own.
+//! Rewards that depend on nothing but which side of a cut each number is on: each block of sides has a value of its
+//! own.
 //!
-//! Thresholds are what real rewards often have, and a smooth prior is slow to find them. Where the cuts are is not known
-//! either: each axis has a probability for each place, given where the others are most probably cut, and each map draws.
-//! A cut that was taken for sure would never be found to be wrong: beyond it nobody gets the other arm.
+//! Thresholds are what real rewards often have, and a smooth prior is slow to find them. Where the cuts are is not
+//! known either: each axis has a probability for each place, given where the others are most probably cut, and each
+//! map draws. A cut that was taken for sure would never be found to be wrong: beyond it nobody gets the other arm.
 
 use std::sync::Arc;
 
@@ -98,6 +99,8 @@ impl Cuts {
             && sizes.iter().zip(&self.likeliest).all(|((_, size), cut)| (1..*size).contains(cut))
             && sizes.iter().zip(&self.shares).all(|((_, size), shares)| shares.len() + 1 == *size as usize)
             && self.shares.iter().all(share)
+            // No prior makes it less, and an average is no more than the largest.
+            && (-100.0..=1.0).contains(&self.occam)
     }
 }
 

@@ -2,9 +2,9 @@
 //!
 //! It is a sum of four parts, each with an amplitude that is learned and may vanish: an offset that is the same for
 //! everybody, an effect of each axis by itself, a smooth function of all axes together, and what each cell has of its
-//! own. Or it has one value for each block that cuts of the axes make (`blocks.rs`). The smooth part's covariance is a product over axes of Matern 5/2
-//! kernels, so its eigenfunctions are products of small ones; keeping the largest gives every arm's function as a few
-//! dozen independent coefficients.
+//! own. Or it has one value for each block that cuts of the axes make (`blocks.rs`). The smooth part's covariance is a
+//! product over axes of Matern 5/2 kernels, so its eigenfunctions are products of small ones; keeping the largest
+//! gives every arm's function as a few dozen independent coefficients.
 
 use super::shape::{Amplitudes, LENGTHS, Shape};
 use crate::linear::eigen;

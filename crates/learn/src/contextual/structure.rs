@@ -1,6 +1,6 @@
-//! How much of the context rewards depend on: nothing, each axis by itself, which side of a cut each number is on, or all of it.
-//! Each is weighed by how well it foresees the reports, and each map draws one: who looks at contexts that do not
-//! matter pays for it.
+//! How much of the context rewards depend on: nothing, each axis by itself, which side of a cut each number is on, or
+//! all of it. Each is weighed by how well it foresees the reports, and each map draws one: who looks at contexts that
+//! do not matter pays for it.
 
 use serde::{Deserialize, Serialize};
 

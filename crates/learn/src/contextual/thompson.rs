@@ -90,8 +90,8 @@ impl<'a> Chosen<'a> {
         Chosen { coarse, base: best(arms, |arm| totals[arm]), leaders, functions }
     }
 
-    /// For each patch its people, and what they are expected to lose by not getting the arm that is best for all. Of a gain
-    /// only what is surely there counts: what is not may be a mistake about where people are.
+    /// For each patch its people, and what they are expected to lose by not getting the arm that is best for all. Of a
+    /// gain only what is surely there counts: what is not may be a mistake about where people are.
     fn losses(&self, belief: &Belief) -> Vec<[f64; 2]> {
         let mut losses = vec![[0.0; 2]; self.leaders.len()];
         let mut doubts = vec![0.0; self.leaders.len()];

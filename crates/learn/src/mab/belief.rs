@@ -90,8 +90,8 @@ mod tests {
 
     const WORLDS: u32 = 400;
 
-    /// Of so many worlds of so many arms in a range, measured with a deviation: how often the favourite is the best, less
-    /// how often it was said to be, in deviations of what is said.
+    /// Of so many worlds of so many arms in a range, measured with a deviation: how often the favourite is the best,
+    /// less how often it was said to be, in deviations of what is said.
     fn excess(
         arms: usize,
         [low, high]: [f64; 2],

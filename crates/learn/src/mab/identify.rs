@@ -3,23 +3,23 @@
 //! **Statement.** As long as the arms' rewards keep their law, the probability that ever an arm is called the best that
 //! is not is at most [`ERROR`], whatever the agent plays and whenever one looks.
 //!
-//! **Proof.** For arms a and b and a level c let E(c) be the weighted sum, over steps x and y, of the likelihood of a's
-//! bits at probability c + x over that at c, times the likelihood of b's bits at c - y over that at c. Weights add up
-//! to one. Suppose that a's bits have a probability of at most c and b's one of at least c. A bit of a multiplies a term by
-//! (c + x) / c or (1 - c - x) / (1 - c), on average by what rises with the bit's probability and is 1 at c: by 1 at
-//! most. So does a bit of b, likewise. Whichever arm is asked next, E(c) is a supermartingale that starts at 1, and ever
-//! reaches 1/alpha with probability at most alpha (Ville). If b is at least as good as a there is such a level, b's own
-//! probability. So where E(c) reaches 1/alpha at every level, a is better, but for an error of alpha. An arm is called
-//! the best when that is so for it against every other one, with alpha = ERROR / (K - 1). Let b be best. For a worse a to
-//! be called best it must be shown to be better than b, which has probability at most alpha; there are at most K - 1 such
-//! arms. QED.
+//! **Proof.** For arms a and b and a level c let E(c) be the weighted sum, over steps x and y, of the likelihood of
+//! a's bits at probability c + x over that at c, times the likelihood of b's bits at c - y over that at c. Weights add
+//! up to one. Suppose that a's bits have a probability of at most c and b's one of at least c. A bit of a multiplies a
+//! term by (c + x) / c or (1 - c - x) / (1 - c), on average by what rises with the bit's probability and is 1 at c: by
+//! 1 at most. So does a bit of b, likewise. Whichever arm is asked next, E(c) is a supermartingale that starts at 1,
+//! and ever reaches 1/alpha with probability at most alpha (Ville). If b is at least as good as a there is such a
+//! level, b's own probability. So where E(c) reaches 1/alpha at every level, a is better, but for an error of alpha.
+//! An arm is called the best when that is so for it against every other one, with alpha = ERROR / (K - 1). Let b be
+//! best. For a worse a to be called best it must be shown to be better than b, which has probability at most alpha;
+//! there are at most K - 1 such arms. QED.
 //!
 //! At every level: a's likelihood ratio falls as c grows and b's rises, each for its step. So a's at the right end of an
 //! interval of levels and b's at its left end give no more than E at any level between, and intervals are halved until
 //! that is enough.
 //!
-//! Steps halve from one to the next, and weights fall with how many halvings apart x and y are: nearly as many people as
-//! if the arms' means had been known beforehand (Kaufmann and Koolen 2021 have other mixtures for the same aim).
+//! Steps halve from one to the next, and weights fall with how many halvings apart x and y are: nearly as many people
+//! as if the arms' means had been known beforehand (Kaufmann and Koolen 2021 have other mixtures for the same aim).
 //!
 //! Better bits are better rewards: a bit's mean rises with the reward's.
 

@@ -1,5 +1,5 @@
-//! The one thread that writes. What is written is allocated here and freed here: threads that take turns would each keep
-//! what they were given back, and one after the other the store's memory would be held by all of them.
+//! The one thread that writes. What is written is allocated here and freed here: threads that take turns would each
+//! keep what they were given back, and one after the other the store's memory would be held by all of them.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
