@@ -2,6 +2,7 @@
 
 use reticent_privacy::{Epsilon, Guarantee, SimRng};
 
+use super::experiment::SERIES;
 use super::player::Ours;
 use super::{AgentName, Experiment, Playable, Player};
 use crate::named::promise;
@@ -27,5 +28,10 @@ impl Playable for Trusting {
         choices: SimRng,
     ) -> Result<Box<dyn Player>, LabError> {
         Ok(Box::new(Ours::new(experiment, noise, choices)?.trusting()))
+    }
+
+    /// Its numbers are new whenever the agent's are.
+    fn series(&self) -> u32 {
+        SERIES
     }
 }
