@@ -215,7 +215,8 @@ impl<'a> Situation<'a> {
             let scaled = Mat::from_fn(along.nrows(), along.ncols(), |i, j| along[(i, j)] * excess[j]);
             algebra::add_product(out.as_mut(), scaled.as_ref(), along.transpose());
         }
-        Ok(out)
+        // With a million people, what is taken away leaves less than rounding and directions that are not followed.
+        algebra::without_negative(out.as_ref())
     }
 
     /// How much of the sum of phi f goes along each direction of the spread.
