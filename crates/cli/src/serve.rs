@@ -69,5 +69,7 @@ fn say(started: &Started, data: &Path) {
 
 fn read_config(path: &Path) -> Result<Config, CliError> {
     let text = files::read_text(path)?;
-    toml::from_str(&text).map_err(|error| CliError::Usage(format!("{}: {}", path.display(), error.message())))
+    let wrong = |fault: &str| CliError::Usage(format!("{}: {fault}", path.display()));
+    let config: Config = toml::from_str(&text).map_err(|error| wrong(error.message()))?;
+    config.fault().map_or(Ok(config), |fault| Err(wrong(&fault)))
 }

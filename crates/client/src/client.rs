@@ -15,7 +15,8 @@ use reticent_store::{Clock, DurableLedger, LedgerError, SystemClock};
 use crate::backoff::Backoff;
 use crate::outbox::Outbox;
 use crate::shelf::{Shelf, Shelved};
-use crate::{Budget, ClientError, Http, Parcel, Spent, Transport};
+use crate::visits::Diary;
+use crate::{Budget, ClientError, Http, Parcel, Reporting, Spent, Transport};
 
 /// What a device is told when it is set up.
 #[derive(Clone)]
@@ -30,6 +31,8 @@ pub struct Settings {
     pub lifetime: Epsilon,
     /// Experiments that the device's owner has read; all, if none are named.
     pub vetted: Option<Vetted>,
+    /// At which visits the person's device reports: at the first, unless it is told otherwise.
+    pub reporting: Reporting,
 }
 
 /// Without the key.
@@ -42,7 +45,8 @@ impl std::fmt::Debug for Settings {
 impl Settings {
     /// Any experiment of this server may be taken part in.
     pub fn new(server: &str, key: &str, folder: PathBuf, lifetime: Epsilon) -> Settings {
-        Settings { server: server.into(), key: key.into(), folder, lifetime, vetted: None }
+        let (vetted, reporting) = (None, Reporting::default());
+        Settings { server: server.into(), key: key.into(), folder, lifetime, vetted, reporting }
     }
 }
 
@@ -57,6 +61,8 @@ struct Inside {
     lifetime: Epsilon,
     vetted: Option<Vetted>,
     shelf: Shelf,
+    diary: Diary,
+    reporting: Reporting,
     outbox: Mutex<Outbox>,
     backoff: Mutex<Backoff>,
 }
@@ -83,15 +89,27 @@ impl Client {
         clock: impl Clock + 'static,
         settings: Settings,
     ) -> Result<Client, ClientError> {
-        let Settings { folder, lifetime, vetted, .. } = settings;
+        let Settings { folder, lifetime, vetted, reporting, .. } = settings;
         make_private(&folder).map_err(|source| ClientError::Folder { path: folder.clone(), source })?;
         let wallet = Wallet::new(DurableLedger::open(&folder.join("budget"), lifetime)?);
         let outbox = Mutex::new(Outbox::open(&folder.join("outbox"))?);
         let shelf = Shelf::open(&folder.join("experiments"))?;
+        let diary = Diary::open(&folder.join("visits"))?;
         let (transport, clock) =
             (Box::new(transport) as Box<dyn Transport>, Box::new(clock) as Box<dyn Clock>);
         let (clock, backoff) = (Mutex::new(clock), Mutex::default());
-        Ok(Client(Arc::new(Inside { transport, clock, wallet, lifetime, vetted, shelf, outbox, backoff })))
+        Ok(Client(Arc::new(Inside {
+            transport,
+            clock,
+            wallet,
+            lifetime,
+            vetted,
+            shelf,
+            diary,
+            reporting,
+            outbox,
+            backoff,
+        })))
     }
 
     /// Whether the person takes part.
@@ -199,6 +217,12 @@ impl Client {
             return Err(ClientError::Stale { experiment: name.to_string(), days });
         }
         Ok((policy.tag, policy.bytes))
+    }
+
+    /// One visit, before it has an outcome; whether it is to be reported.
+    pub(crate) fn arrive(&self, name: &str, request: &str) -> Result<bool, ClientError> {
+        let digest = self.experiment(name)?.experiment.digest().to_string();
+        self.0.diary.arrive(&digest, request, self.0.reporting, self.now())
     }
 
     /// Puts a report that was paid for into the queue; the same request again changes nothing.

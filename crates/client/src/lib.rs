@@ -13,10 +13,10 @@
 //! let client = Client::open(settings)?;
 //! client.give_consent()?;
 //! let mut page = client.bandit("landing-page")?;
-//! let choice = page.choose()?;
-//! let shown = page.arm(&choice).to_string();
+//! let visit = page.choose("visit-1")?;
+//! let shown = page.arm(&visit).to_string();
 //! let bought = 1.0; // stays here
-//! page.answer("visit-1", choice, bought)?; // paid, randomised, on the disk
+//! page.answer(visit, bought)?; // at the first visit: paid, randomised, on the disk
 //! let sent = client.send()?; // now, or whenever there is a network
 //! # let _ = (shown, sent);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -34,12 +34,15 @@ mod shelf;
 mod tests;
 mod transport;
 mod upload;
+mod visits;
 
 pub use budget::{Budget, Spent};
 pub use client::{Client, Settings};
 pub use error::ClientError;
 pub use http::Http;
-pub use participant::{Bandit, Contextual, Pricing};
+pub use participant::{Bandit, Contextual, Pricing, Visit};
+pub use reticent_device::visits::Turn;
 pub use reticent_protocol::{Reason, ReportId};
 pub use transport::{Fetched, Parcel, Refusal, Transport, Trouble};
 pub use upload::Sent;
+pub use visits::Reporting;

@@ -58,6 +58,12 @@ impl Place {
         Place { client: client.clone(), name: name.to_string() }
     }
 
+    /// A person who got an arm: whether they report was decided before there is an outcome.
+    fn visit<C>(&self, request: &str, choice: C) -> Result<Visit<C>, ClientError> {
+        let reports = self.client.arrive(&self.name, request)?;
+        Ok(Visit { request: request.to_string(), choice, reports })
+    }
+
     /// A report that was drawn goes into the queue; a refusal is explained.
     fn queue(
         &self,
@@ -66,6 +72,27 @@ impl Place {
     ) -> Result<(), ClientError> {
         let report = drawn.map_err(|error| self.client.explained(error))?;
         self.client.queue(&self.name, request, report)
+    }
+}
+
+/// One visit: the arm for it, and whether its outcome will be reported. A person whose outcome is missing is to be
+/// answered for all the same.
+#[derive(Debug)]
+pub struct Visit<C> {
+    request: String,
+    choice: C,
+    reports: bool,
+}
+
+impl<C> Visit<C> {
+    /// What the device drew.
+    pub fn choice(&self) -> &C {
+        &self.choice
+    }
+
+    /// Whether this is a visit that is reported. It follows from the visits before it alone.
+    pub fn reports(&self) -> bool {
+        self.reports
     }
 }
 
@@ -80,32 +107,37 @@ pub struct Bandit {
 }
 
 impl Bandit {
-    /// An arm, drawn from the policy that is kept.
-    pub fn choose(&mut self) -> Result<mab::Choice, ClientError> {
+    /// An arm, drawn from the policy that is kept. The same request is the same visit.
+    pub fn choose(&mut self, request: &str) -> Result<Visit<mab::Choice>, ClientError> {
         let (tag, bytes) = self.place.client.policy(&self.place.name)?;
         if self.kept.as_ref().is_none_or(|(kept, _)| *kept != tag) {
             self.kept = Some((tag, wire_mab::Policy::decode(&bytes)?));
         }
         let Some((_, policy)) = &self.kept else { return Err(ClientError::Damaged { what: "kept policy" }) };
-        Ok(self.device.choose(policy)?)
+        let choice = self.device.choose(policy)?;
+        self.place.visit(request, choice)
     }
 
     /// The name of the chosen arm.
-    pub fn arm(&self, choice: &mab::Choice) -> &str {
-        self.arms.get(choice.arm() as usize).map_or("", String::as_str)
+    pub fn arm(&self, visit: &Visit<mab::Choice>) -> &str {
+        self.arms.get(visit.choice.arm() as usize).map_or("", String::as_str)
     }
 
-    /// Pays, randomises the reward and queues the report; the same request again, under the same policy, changes
-    /// nothing and costs nothing.
-    pub fn answer(&mut self, request: &str, choice: mab::Choice, reward: f64) -> Result<(), ClientError> {
+    /// At a visit that is reported: pays, randomises the reward and queues the report; the same request again, under
+    /// the same policy, changes nothing and costs nothing. At any other one: nothing.
+    pub fn answer(&mut self, visit: Visit<mab::Choice>, reward: f64) -> Result<(), ClientError> {
         self.place.client.ensure_consent()?;
-        let drawn = self.device.answer(request, choice, reward);
-        self.place.queue(request, drawn)
+        let Visit { request, choice, reports } = visit;
+        if !reports {
+            return Ok(());
+        }
+        let drawn = self.device.answer(&request, choice, reward);
+        self.place.queue(&request, drawn)
     }
 
     /// The same for a person whose reward is missing: silence would tell.
-    pub fn answer_missing(&mut self, request: &str, choice: mab::Choice) -> Result<(), ClientError> {
-        self.answer(request, choice, f64::NAN)
+    pub fn answer_missing(&mut self, visit: Visit<mab::Choice>) -> Result<(), ClientError> {
+        self.answer(visit, f64::NAN)
     }
 
     /// What each report promises.
@@ -124,8 +156,13 @@ pub struct Contextual {
 }
 
 impl Contextual {
-    /// The arm for a person with this context, which stays here.
-    pub fn choose(&mut self, request: &str, context: &[Value]) -> Result<contextual::Choice, ClientError> {
+    /// The arm for a person with this context, which stays here. An arm that is private is paid for at each visit,
+    /// whether it is reported or not.
+    pub fn choose(
+        &mut self,
+        request: &str,
+        context: &[Value],
+    ) -> Result<Visit<contextual::Choice>, ClientError> {
         let (tag, bytes) = self.place.client.policy(&self.place.name)?;
         if self.kept.as_ref().is_none_or(|(kept, _)| *kept != tag) {
             let policy = wire_contextual::Policy::decode(&bytes)?;
@@ -134,29 +171,30 @@ impl Contextual {
         let Some((_, plan)) = &self.kept else { return Err(ClientError::Damaged { what: "kept policy" }) };
         let plan = Arc::clone(plan);
         let context = self.device.encode(context)?;
-        self.device.choose(request, &plan, &context).map_err(|error| self.place.client.explained(error))
+        let choice = self.device.choose(request, &plan, &context);
+        let choice = choice.map_err(|error| self.place.client.explained(error))?;
+        self.place.visit(request, choice)
     }
 
     /// The name of the chosen arm.
-    pub fn arm(&self, choice: &contextual::Choice) -> &str {
-        self.spec.arm_names().get(choice.arm() as usize).map_or("", String::as_str)
+    pub fn arm(&self, visit: &Visit<contextual::Choice>) -> &str {
+        self.spec.arm_names().get(visit.choice.arm() as usize).map_or("", String::as_str)
     }
 
-    /// Pays, randomises what happened and queues the report.
-    pub fn answer(
-        &mut self,
-        request: &str,
-        choice: contextual::Choice,
-        reward: f64,
-    ) -> Result<(), ClientError> {
+    /// At a visit that is reported: pays, randomises what happened and queues the report. At any other one: nothing.
+    pub fn answer(&mut self, visit: Visit<contextual::Choice>, reward: f64) -> Result<(), ClientError> {
         self.place.client.ensure_consent()?;
-        let drawn = self.device.answer(request, choice, reward);
-        self.place.queue(request, drawn)
+        let Visit { request, choice, reports } = visit;
+        if !reports {
+            return Ok(());
+        }
+        let drawn = self.device.answer(&request, choice, reward);
+        self.place.queue(&request, drawn)
     }
 
     /// The same for a person whose reward is missing.
-    pub fn answer_missing(&mut self, request: &str, choice: contextual::Choice) -> Result<(), ClientError> {
-        self.answer(request, choice, f64::NAN)
+    pub fn answer_missing(&mut self, visit: Visit<contextual::Choice>) -> Result<(), ClientError> {
+        self.answer(visit, f64::NAN)
     }
 
     /// What each report promises.
@@ -165,7 +203,7 @@ impl Contextual {
     }
 }
 
-/// A person in a collection of sales.
+/// A person in a collection of sales: each sale is reported, as long as the budget lasts.
 #[derive(Debug)]
 pub struct Pricing {
     place: Place,

@@ -17,6 +17,7 @@ use super::*;
 mod consent;
 mod offline;
 mod sending;
+mod visiting;
 
 fn epsilon(value: f64) -> Epsilon {
     Epsilon::new(value).unwrap()
@@ -136,6 +137,7 @@ impl Clock for Watch {
 
 struct Person {
     client: Option<Client>,
+    reporting: Reporting,
     server: Server,
     watch: Watch,
     folder: TempDir,
@@ -150,9 +152,13 @@ impl Person {
     }
 
     fn undecided() -> Person {
+        Person::who_reports(Reporting::EachVisit)
+    }
+
+    fn who_reports(reporting: Reporting) -> Person {
         let (server, watch, folder) = (Server::default(), Watch::default(), tempfile::tempdir().unwrap());
-        let client = Some(open(&server, &watch, folder.path()));
-        Person { client, server, watch, folder }
+        let client = Some(open(&server, &watch, folder.path(), reporting));
+        Person { client, reporting, server, watch, folder }
     }
 
     fn client(&self) -> &Client {
@@ -162,13 +168,13 @@ impl Person {
     /// The device is switched off and on.
     fn restart(&mut self) {
         self.client = None;
-        self.client = Some(open(&self.server, &self.watch, self.folder.path()));
+        self.client = Some(open(&self.server, &self.watch, self.folder.path(), self.reporting));
     }
 
     fn answer(&self, experiment: &str, request: &str) -> Result<(), ClientError> {
         let mut bandit = self.client().bandit(experiment)?;
-        let choice = bandit.choose()?;
-        bandit.answer(request, choice, 1.0)
+        let visit = bandit.choose(request)?;
+        bandit.answer(visit, 1.0)
     }
 
     fn taken(&self) -> usize {
@@ -176,8 +182,9 @@ impl Person {
     }
 }
 
-fn open(server: &Server, watch: &Watch, folder: &Path) -> Client {
-    let settings = Settings::new("unused", "key", folder.join("person"), epsilon(4.0));
+fn open(server: &Server, watch: &Watch, folder: &Path, reporting: Reporting) -> Client {
+    let settings =
+        Settings { reporting, ..Settings::new("unused", "key", folder.join("person"), epsilon(4.0)) };
     Client::over(server.clone(), watch.clone(), settings).unwrap()
 }
 

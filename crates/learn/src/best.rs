@@ -8,18 +8,19 @@ const RANGE: f64 = 4.0;
 /// Beyond so many deviations a value is not in the race.
 const FAR: f64 = 6.0;
 /// More values than this in the race are drawn instead: the integral grows with their square.
-const MANY: usize = 300;
-const DRAWS: u32 = 4_000;
+const MANY: usize = 64;
+const DRAWS: f64 = 4_000.0;
 
-/// The probability that each of several independent normal values (mean, deviation) is the largest.
-pub(crate) fn probabilities_of_best(values: &[(f64, f64)]) -> Vec<f64> {
+/// The probability that each of several independent normal values (mean, deviation) is the largest. Where that is drawn
+/// `share` says how exactly: for a part of a mixture its weight.
+pub(crate) fn probabilities_of_best(values: &[(f64, f64)], share: f64) -> Vec<f64> {
     let floor =
         values.iter().map(|(mean, deviation)| mean - FAR * deviation).fold(f64::NEG_INFINITY, f64::max);
     let racing: Vec<usize> =
         (0..values.len()).filter(|&i| values[i].0 + FAR * values[i].1 >= floor).collect();
     let near: Vec<(f64, f64)> = racing.iter().map(|&i| values[i]).collect();
     let found = if near.len() > MANY {
-        drawn(&near)
+        drawn(&near, (DRAWS * share) as u32 + 1)
     } else {
         (0..near.len()).map(|i| probability_of_best(&near, i)).collect()
     };
@@ -50,11 +51,11 @@ pub(crate) fn probability_of_best(values: &[(f64, f64)], one: usize) -> f64 {
     sum / total
 }
 
-fn drawn(values: &[(f64, f64)]) -> Vec<f64> {
+fn drawn(values: &[(f64, f64)], draws: u32) -> Vec<f64> {
     // Always the same draws: what is shown must not flicker.
     let mut rng = SimSeed(0).stream(0, Stream::Agent);
     let mut wins = vec![0.0; values.len()];
-    for _ in 0..DRAWS {
+    for _ in 0..draws {
         let mut best = (0, f64::NEG_INFINITY);
         for (i, (mean, deviation)) in values.iter().enumerate() {
             let value = mean + deviation * rng.normal();
@@ -73,12 +74,12 @@ mod tests {
 
     #[test]
     fn probabilities_add_up_and_follow_the_values() {
-        let two = probabilities_of_best(&[(0.0, 1.0), (1.0, 1.0)]);
+        let two = probabilities_of_best(&[(0.0, 1.0), (1.0, 1.0)], 1.0);
         // Phi(1 / sqrt 2) = 0.7602.
         assert!((two[1] - 0.7602).abs() < 0.002 && (two[0] + two[1] - 1.0).abs() < 1e-12, "{two:?}");
-        let far = probabilities_of_best(&[(0.0, 0.01), (1.0, 0.01), (0.99, 0.01)]);
+        let far = probabilities_of_best(&[(0.0, 0.01), (1.0, 0.01), (0.99, 0.01)], 1.0);
         assert_eq!(far[0], 0.0);
-        let many = probabilities_of_best(&vec![(0.5, 0.1); 500]);
+        let many = probabilities_of_best(&vec![(0.5, 0.1); 500], 1.0);
         // 4,000 draws: 8 for each, and none has 40 with a probability above 1e-12.
         assert!((many.iter().sum::<f64>() - 1.0).abs() < 1e-9 && many.iter().all(|&p| p < 0.01));
     }

@@ -120,7 +120,7 @@ async fn main() {
     let time = Duration::from_secs(args.get(2).and_then(|text| text.parse().ok()).unwrap_or(5));
     let folder = tempfile::tempdir_in(".").unwrap();
     let store: Arc<dyn Store> = match kind {
-        "embedded" => Arc::new(Embedded::open(folder.path(), 128 << 20).unwrap()),
+        "embedded" => Arc::new(Embedded::open(folder.path(), 64 << 20).unwrap()),
         address => Arc::new(Postgres::open(address).await.unwrap()),
     };
     let experiment = Experiment::from_json(PAGE).unwrap();

@@ -155,6 +155,11 @@ async fn pages_use_the_keys_that_are_for_them() {
     let public = request("GET", "/v1/experiments/page/policy", None).header("origin", "https://any.example");
     let public = bench.ask(public.body(Body::empty()).unwrap()).await;
     assert_eq!(public.headers["access-control-allow-origin"], "*");
+    // A cache that has the answer to a device gives it to a page later, and one to a page's key to nobody else's.
+    let device = bench.get("/v1/experiments/page/policy", None).await;
+    assert_eq!(device.headers["access-control-allow-origin"], "*");
+    let keyed = bench.get("/v1/experiments/page/policy", Some(&bench.upload)).await;
+    assert!(keyed.headers.get_all("vary").iter().any(|name| name == "Origin"));
 }
 
 #[tokio::test]
@@ -166,10 +171,26 @@ async fn keys_that_would_be_of_no_use_are_not_made_and_one_admin_stays() {
         json!({ "role": "upload", "expires": "1970-01-12T13:46:40Z" }),
         json!({ "role": "upload", "expires": "2027-02-30T00:00:00Z" }),
         json!({ "role": "upload", "origins": ["shop.example"] }),
+        json!({ "role": "upload", "origins": ["https://"] }),
+        json!({ "role": "upload", "origins": ["https://[]"] }),
+        json!({ "role": "upload", "origins": ["https://[::1"] }),
+        json!({ "role": "upload", "origins": ["https://shop.example/"] }),
+        json!({ "role": "upload", "origins": ["https://shop.example:"] }),
+        json!({ "role": "upload", "origins": ["https://shop.example:65536"] }),
         json!({ "role": "upload", "label": "two\nlines" }),
     ] {
         bench.post("/v1/keys", admin, &wish.to_string()).await.is(Code::Refused);
     }
+    for rate in [json!(2.5), json!(-1), json!(4_294_967_296_u64), json!("5")] {
+        let wish = json!({ "role": "upload", "rate": rate }).to_string();
+        bench.post("/v1/keys", admin, &wish).await.is(Code::Unreadable);
+    }
+    let origins = json!(["https://shop.example", "http://localhost:8080", "http://[::1]:80"]);
+    let pages =
+        bench.post("/v1/keys", admin, &json!({ "role": "upload", "origins": origins }).to_string()).await;
+    assert_eq!(pages.json()["origins"], origins);
+    let same = bench.post("/v1/keys", admin, r#"{"role": "upload", "rate": 5.0}"#).await;
+    assert_eq!((same.status, &same.json()["rate"]), (StatusCode::CREATED, &json!(5)), "one number in JSON");
     for none in [json!(["nobody's"]), json!([])] {
         let wish = json!({ "role": "upload", "experiments": none }).to_string();
         bench.post("/v1/keys", admin, &wish).await.is(Code::NoSuchExperiment);

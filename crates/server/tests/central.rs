@@ -92,6 +92,11 @@ async fn a_trial_runs_from_the_first_patient_to_the_release() {
     assert_eq!(missing.0, StatusCode::OK);
     let again = clinic.step("clinic/outcomes", json!({ "patient": "p39", "outcome": 1 })).await;
     assert_eq!(again.1["recorded"], "on-record");
+    // Which of the two is meant nobody knows: the writer's program or the reader's.
+    let twice = r#"{"patient": "twice", "features": {"site": "north", "site": "south"}}"#;
+    let (status, problem) = clinic.ask("POST", "/v1/experiments/clinic/assignments", twice).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    assert!(problem["detail"].as_str().unwrap().ends_with("expected each name once"), "{problem}");
     let unknown = clinic.step("clinic/outcomes", json!({ "patient": "Ada", "outcome": 1 })).await;
     assert_eq!(unknown.1["code"], "refused");
     assert!(!unknown.1.to_string().contains("Ada"));

@@ -25,9 +25,11 @@ async fn reports_go_in_and_a_policy_comes_out() {
     let policy = reticent_protocol::mab::Policy::decode(&first.bytes).unwrap();
     assert_eq!(policy.experiment, bandit("page").digest());
     let tag = first.headers["etag"].to_str().unwrap();
-    let again = request("GET", "/v1/experiments/page/policy", None).header("if-none-match", tag);
-    let again = bench.ask(again.body(Body::empty()).unwrap()).await;
-    assert_eq!((again.status, again.bytes.len()), (StatusCode::NOT_MODIFIED, 0));
+    for known in [tag, &format!("W/{tag}"), &format!("\"other\", {tag}"), "*"] {
+        let again = request("GET", "/v1/experiments/page/policy", None).header("if-none-match", known);
+        let again = bench.ask(again.body(Body::empty()).unwrap()).await;
+        assert_eq!((again.status, again.bytes.len()), (StatusCode::NOT_MODIFIED, 0), "{known}");
+    }
 
     let taken = bench.send((0..40).map(|n| one(n, 1)).collect()).await;
     assert_eq!((taken.status, taken.bytes.len()), (StatusCode::OK, 0));
@@ -44,6 +46,41 @@ async fn reports_go_in_and_a_policy_comes_out() {
     assert_eq!(insight["guarantee"], shown["guarantee"], "one guarantee from end to end");
     let told: Value = serde_json::from_str(first.headers["reticent-guarantee"].to_str().unwrap()).unwrap();
     assert_eq!(told, shown["guarantee"]);
+}
+
+/// What a body is said to be before it comes.
+#[tokio::test]
+async fn a_body_that_cannot_be_taken_is_refused_by_its_head() {
+    let limits = Limits { request_bytes: 1_000, ..Limits::default() };
+    let bench = Bench::new(limits).await;
+    let post = || {
+        let path = "/v1/experiments/page/reports";
+        request("POST", path, Some(&bench.upload)).header("content-type", "application/json")
+    };
+    let packed = post().header("content-encoding", "gzip").body(Body::from("{}")).unwrap();
+    bench.ask(packed).await.is(Code::OtherMediaType);
+    let plain = post().header("content-encoding", "identity").body(Body::from(r#"{"reports": []}"#)).unwrap();
+    assert_eq!(bench.ask(plain).await.status, StatusCode::OK);
+    bench.ask(post().body(Body::new(Promised(1_001))).unwrap()).await.is(Code::TooLarge);
+}
+
+/// A body that never comes, and says how long it would be.
+struct Promised(u64);
+
+impl axum::body::HttpBody for Promised {
+    type Data = axum::body::Bytes;
+    type Error = std::convert::Infallible;
+
+    fn poll_frame(
+        self: std::pin::Pin<&mut Self>,
+        _: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Result<hyper::body::Frame<Self::Data>, Self::Error>>> {
+        std::task::Poll::Pending
+    }
+
+    fn size_hint(&self) -> hyper::body::SizeHint {
+        hyper::body::SizeHint::with_exact(self.0)
+    }
 }
 
 #[tokio::test]

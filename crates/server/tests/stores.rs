@@ -8,7 +8,7 @@ mod support;
 use std::sync::Arc;
 
 use reticent_server::store::{Embedded, Fate, Memory, Policies, Registry, Reports, Store, StoreError};
-use support::{arrival, bandit, deed, entry, first, step, upload};
+use support::{arrival, bandit, copy_folder, deed, entry, first, step, upload};
 
 #[tokio::test]
 async fn memory_conforms() {
@@ -33,15 +33,6 @@ async fn the_embedded_store_conforms() {
     conformance_suite::all(Arc::new(store), "again").await;
 }
 
-fn copy(from: &std::path::Path, to: &std::path::Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        let place = to.join(path.file_name().unwrap());
-        if path.is_dir() { copy(&path, &place) } else { std::fs::copy(&path, &place).map(|_| ()).unwrap() }
-    }
-}
-
 /// What docs/service.md says of back-ups: a copy of the folder of a server that is stopped.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_copy_of_the_folder_is_a_back_up() {
@@ -53,7 +44,7 @@ async fn a_copy_of_the_folder_is_a_back_up() {
     assert!(store.publish(step(&experiment, (0, 500), Some(2), 1)).await.unwrap());
     let known = store.learned(experiment.prefix()).await.unwrap();
     drop(store);
-    copy(folder.path(), kept.path());
+    copy_folder(folder.path(), kept.path());
     drop(folder);
     let restored = Embedded::open(kept.path(), 16 << 20).unwrap();
     assert_eq!(restored.learned(experiment.prefix()).await.unwrap(), known);

@@ -15,10 +15,10 @@ fn nothing_happens_before_consent() {
 fn withdrawn_consent_stops_everything_and_empties_the_queue_also_after_a_restart() {
     let mut person = Person::new();
     let mut bandit = person.client().bandit("page").unwrap();
-    let choice = bandit.choose().unwrap();
+    let later = bandit.choose("later").unwrap();
     person.answer("page", "visit").unwrap();
     person.client().withdraw_consent().unwrap();
-    assert!(matches!(bandit.answer("later", choice, 1.0), Err(ClientError::NoConsent)));
+    assert!(matches!(bandit.answer(later, 1.0), Err(ClientError::NoConsent)));
     drop(bandit);
     for _ in 0..2 {
         let asked = person.server.with(|shop| shop.asked);

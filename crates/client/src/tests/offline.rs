@@ -30,8 +30,8 @@ fn what_is_kept_is_not_fetched_again_and_a_new_policy_is() {
     person.server.with(|shop| shop.version = 1);
     assert!(person.client().refresh("page").unwrap());
     let mut bandit = person.client().bandit("page").unwrap();
-    let choice = bandit.choose().unwrap();
-    assert_eq!(bandit.arm(&choice), "green", "the new policy's arm");
+    let visit = bandit.choose("third").unwrap();
+    assert_eq!(bandit.arm(&visit), "green", "the new policy's arm");
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn events_bring_new_policies() {
     let client = person.client();
     client
         .follow("page", |version| {
-            heard.push((version, client.bandit("page").unwrap().choose().unwrap().arm()));
+            heard.push((version, client.bandit("page").unwrap().choose("next").unwrap().choice().arm()));
             if version == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
         .unwrap();

@@ -80,7 +80,7 @@ pub struct Key {
     pub seed: u64,
 }
 
-const SERIES: u32 = 4;
+const SERIES: u32 = 5;
 
 /// {2, 4, 6, 8, 12} x 10^4 (Figure 7), and a tenth of them for a quick look. Powers of ten are checkpoints anyway.
 const PAPER_SIZES: [u64; 10] = [2_000, 4_000, 6_000, 8_000, 12_000, 20_000, 40_000, 60_000, 80_000, 120_000];

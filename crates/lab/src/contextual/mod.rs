@@ -9,6 +9,7 @@ mod map;
 mod outcome;
 mod playable;
 mod player;
+mod rates;
 pub(crate) mod reproduce;
 mod trial;
 mod trusting;

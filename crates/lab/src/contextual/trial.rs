@@ -112,6 +112,22 @@ impl Run {
         Ok(true)
     }
 
+    /// Serves everybody; what whoever has this context would get before each of them comes, if the agent tells.
+    pub(super) fn watched(
+        &mut self,
+        experiment: &Experiment,
+        context: &[f64],
+    ) -> Result<Option<Vec<Vec<f64>>>, LabError> {
+        self.hear_sources(experiment).map_err(LabError::Player)?;
+        let mut seen = Vec::new();
+        for _ in 0..experiment.users {
+            let Some(shares) = self.player.shares(context) else { return Ok(None) };
+            seen.push(shares);
+            self.serve(1).map_err(LabError::Player)?;
+        }
+        Ok(Some(seen))
+    }
+
     fn hear_sources(&mut self, experiment: &Experiment) -> Result<(), PlayerError> {
         for (number, (source, _)) in experiment.sources.iter().enumerate() {
             for record in source.records(&mut self.sources) {

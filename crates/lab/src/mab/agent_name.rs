@@ -51,9 +51,11 @@ impl AgentName {
     }
 
     /// The number of this agent's series of results. In the first Laplace noise was drawn in another way, and ours
-    /// had no floor under their arms and noticed no changes.
+    /// had no floor under their arms and noticed no changes. In the second nothing was foreseen of late reports, and the
+    /// best arm was named later.
     pub(super) fn series(self) -> u32 {
         match self {
+            AgentName::Ours(AgentKind::LdpKlUcb | AgentKind::LdpTopTwo) => 3,
             AgentName::Baseline(Baseline::LdpUcbL | Baseline::LdpUcbLs | Baseline::Thompson)
             | AgentName::Ours(_) => 2,
             AgentName::Baseline(_) => 1,

@@ -6,30 +6,23 @@ use std::sync::Arc;
 use reticent_protocol::contextual::Spec;
 use serde::{Deserialize, Serialize};
 
-use super::kernel::{Amplitudes, Basis, Kernel, LENGTHS, START, Shape};
+use super::blocks::{Cuts, Gathered, PARTITIONS, Partition};
+use super::kernel::{Basis, Kernel};
 use super::mass::masses;
-use super::posterior::{Blurred, Posterior, System};
+use super::posterior::System;
+use super::shape::{Amplitudes, LENGTHS, Shape};
 use super::statistics::Statistics;
 use super::structure::{Structure, Structures};
+use super::systems::{OfSources, Systems};
 use super::trust::{Trust, hypotheses};
-use super::worth::Unknown;
 use crate::linear::dot;
 
-/// Amplitudes that are looked at: a part below the first is as good as none, and the prior deviation of a reward
-/// function that nobody knows anything about.
-const SMALLEST: f64 = 0.01;
-const LARGEST_AMPLITUDE: f64 = 1.5;
+/// The prior deviation of a reward function that nobody knows anything about.
 const UNKNOWN: f64 = 0.5;
-const STEPS: [f64; 3] = [0.6, 1.6, 0.1];
-/// Log-prior of a shape: so much for an e-fold of an amplitude, and for each step of a length, squared.
-const AMPLITUDE_PENALTY: f64 = 0.3;
-const LENGTH_PENALTY: f64 = 0.3;
 /// Prior precision of the common level: a deviation of 1/2.
 const LEVEL_PRECISION: f64 = 4.0;
 /// No posterior mean gets there, whatever the statistics that a document may hold; its square is still a number.
 const LARGEST: f64 = 1e40;
-/// Structures that are less probable are left out of a mean.
-const NEGLIGIBLE: f64 = 1e-6;
 /// Axes that one refresh tries to change; the others have their turn later.
 const AXES_A_TURN: usize = 2;
 
@@ -49,6 +42,9 @@ pub(super) struct Belief {
     /// How much of the context matters.
     #[serde(default)]
     pub(super) structures: Structures,
+    /// Where numbers are cut, if blocks are what matters.
+    #[serde(default)]
+    cuts: Cuts,
     /// The axis whose turn it is.
     turn: usize,
 }
@@ -66,20 +62,8 @@ pub(super) struct Data<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Remembered(Option<(Vec<usize>, OfSources)>);
 
-/// The observations of each source and arm.
-type OfSources = Arc<Vec<Vec<System>>>;
-
 /// A basis, and the target's observations of each arm in it.
 type InBasis = (Basis, Vec<System>);
-
-/// All observations in one basis.
-pub(super) struct Systems {
-    pub(super) basis: Basis,
-    amplitudes: Amplitudes,
-    level: f64,
-    target: Vec<System>,
-    sources: OfSources,
-}
 
 impl Belief {
     pub(super) fn new(spec: &Spec, kernel: &Kernel) -> Belief {
@@ -94,6 +78,7 @@ impl Belief {
             deviation: vec![vec![UNKNOWN; cells]; arms],
             trust: hypotheses(spec.sources().len()),
             structures: Structures::default(),
+            cuts: Cuts::new(kernel),
             turn: 0,
         }
     }
@@ -131,10 +116,13 @@ impl Belief {
         };
         remembered.0 = Some((self.shape.lengths.clone(), Arc::clone(&sources)));
         let amplitudes = self.shape.amplitudes;
-        let systems = Systems { target, basis, amplitudes, level: self.level, sources };
+        let blocks = Vec::new();
+        let mut systems = Systems { target, basis, amplitudes, level: self.level, sources, blocks };
         systems.weigh(&mut self.trust);
-        let weights = &self.trust[self.likeliest()].weights;
-        self.structures = systems.weigh_structures(weights, log_prior(&self.shape));
+        let weights = self.trust[self.likeliest()].weights.clone();
+        let of_blocks = self.learn_blocks(spec, kernel, data, reshape, &mut systems);
+        let weights = &weights;
+        self.structures = systems.weigh_structures(weights, self.shape.log_prior(), of_blocks);
         (self.mean, self.deviation) = systems.mixture(weights, self.structures, cells);
         systems
     }
@@ -148,20 +136,57 @@ impl Belief {
             let target = self.of_target(&basis, data.target);
             let sources =
                 Arc::new(self.of_sources(spec, &basis, data.sources, |source| trusted[source] > 0.0));
-            Systems { basis, amplitudes: shape.amplitudes, level: self.level, target, sources }
+            let blocks = Vec::new();
+            Systems { basis, amplitudes: shape.amplitudes, level: self.level, target, sources, blocks }
         };
         let mut shape = self.shape.clone();
         let mut best = systems(&shape);
-        let mut value = best.evidence(trusted, &shape.amplitudes) + log_prior(&shape);
+        let mut value = best.evidence(trusted, &shape.amplitudes) + shape.log_prior();
         for other in self.other_lengths(kernel) {
             let systems = systems(&other);
-            let evidence = systems.evidence(trusted, &other.amplitudes) + log_prior(&other);
+            let evidence = systems.evidence(trusted, &other.amplitudes) + other.log_prior();
             if evidence > value {
                 (value, shape, best) = (evidence, other, systems);
             }
         }
         let shape = best.better_amplitudes(trusted, shape, value);
         (shape, Some((best.basis, best.target)))
+    }
+
+    /// Learns where numbers are cut and how much blocks differ if it may, makes partitions, and gives the evidence of
+    /// all cuts together.
+    fn learn_blocks(
+        &mut self,
+        spec: &Spec,
+        kernel: &Kernel,
+        data: Data<'_>,
+        learn: bool,
+        systems: &mut Systems,
+    ) -> f64 {
+        if !self.cuts.is_possible(kernel) {
+            // Nothing stored: an agent of an earlier version.
+            self.cuts = Cuts::new(kernel);
+        }
+        let gathered = Gathered::new(self, spec, kernel, data);
+        let trusted = &self.trust[self.likeliest()].weights;
+        let evidence = |places: &[u32], amplitudes: &Amplitudes| {
+            let Partition { systems, .. } = gathered.partition(places, *amplitudes, self.level);
+            systems.evidence(trusted, &Structure::Blocks.of(amplitudes)) + amplitudes.log_prior_of_blocks()
+        };
+        let (mut cuts, mut amplitudes) = (self.cuts.clone(), self.shape.amplitudes);
+        if learn {
+            cuts.learn(|places| evidence(places, &amplitudes));
+            let found = amplitudes.near_of_blocks().map(|near| (evidence(cuts.likeliest(), &near), near));
+            amplitudes = found
+                .into_iter()
+                .reduce(|a, b| if b.0 > a.0 { b } else { a })
+                .map_or(amplitudes, |best| best.1);
+        }
+        let together = evidence(cuts.likeliest(), &amplitudes) + cuts.occam();
+        let partition = |places: Vec<u32>| gathered.partition(&places, amplitudes, self.level);
+        systems.blocks = cuts.spread(PARTITIONS).into_iter().map(partition).collect();
+        (self.cuts, self.shape.amplitudes, systems.amplitudes) = (cuts, amplitudes, amplitudes);
+        together
     }
 
     /// The target's observations of each arm.
@@ -261,145 +286,5 @@ impl Belief {
             && self.trust.len() == hypotheses(sources).len()
             && self.trust.iter().all(|trust| trust.is_possible(sources))
             && self.structures.is_possible()
-    }
-}
-
-/// The preference for shapes near the start, before any evidence.
-fn log_prior(shape: &Shape) -> f64 {
-    let (mut found, mut start) = (shape.amplitudes, Amplitudes::default());
-    let amplitude = |(a, b): (&mut f64, &mut f64)| {
-        let distance = libm::log(a.max(SMALLEST) / b.max(SMALLEST));
-        distance * distance
-    };
-    let amplitudes: f64 = found.all().into_iter().zip(start.all()).map(amplitude).sum();
-    let lengths: f64 = shape
-        .lengths
-        .iter()
-        .map(|&length| (length as f64 - START as f64) * (length as f64 - START as f64))
-        .sum();
-    -AMPLITUDE_PENALTY * amplitudes - LENGTH_PENALTY * lengths
-}
-
-impl Systems {
-    /// Each arm's observations: the target's, and the sources' with these weights.
-    fn combined(&self, weights: &[f64], with_target: bool) -> Vec<System> {
-        let arm = |arm: usize| {
-            let mut system =
-                if with_target { self.target[arm].clone() } else { System::empty(self.basis.rank) };
-            for (source, &weight) in self.sources.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
-                system.add(weight, &source[arm]);
-            }
-            system
-        };
-        (0..self.target.len()).map(arm).collect()
-    }
-
-    /// The evidence of the target and the sources with these weights, if the parts of a function were so large.
-    fn evidence(&self, weights: &[f64], amplitudes: &Amplitudes) -> f64 {
-        self.evidence_of(&self.blurred(self.combined(weights, true), amplitudes), amplitudes)
-    }
-
-    fn evidence_of(&self, systems: &[Blurred], amplitudes: &Amplitudes) -> f64 {
-        systems.iter().map(|system| system.posterior(&self.basis, amplitudes, self.level).evidence()).sum()
-    }
-
-    fn blurred(&self, systems: Vec<System>, amplitudes: &Amplitudes) -> Vec<Blurred> {
-        let own = amplitudes.own * amplitudes.own;
-        systems.into_iter().map(|system| system.blurred(&self.basis, own)).collect()
-    }
-
-    /// The best of the amplitudes and their neighbours, one part after the other.
-    fn better_amplitudes(&self, weights: &[f64], mut shape: Shape, mut value: f64) -> Shape {
-        let mut blurred = self.blurred(self.combined(weights, true), &shape.amplitudes);
-        for part in 0..shape.amplitudes.all().len() {
-            let now = shape.clone();
-            for step in STEPS {
-                let mut other = now.clone();
-                let amplitude = &mut *other.amplitudes.all()[part];
-                *amplitude = (*amplitude * step).clamp(SMALLEST, LARGEST_AMPLITUDE);
-                if other.amplitudes.own != now.amplitudes.own {
-                    blurred = self.blurred(self.combined(weights, true), &other.amplitudes);
-                }
-                let evidence = self.evidence_of(&blurred, &other.amplitudes) + log_prior(&other);
-                if evidence > value {
-                    (value, shape) = (evidence, other);
-                }
-            }
-        }
-        shape
-    }
-
-    /// Each arm's posterior with these weights of the sources, if rewards depend on so much.
-    pub(super) fn posteriors(&self, weights: &[f64], structure: Structure) -> Vec<Posterior> {
-        let amplitudes = structure.of(&self.amplitudes);
-        let of = |system: &Blurred| system.posterior(&self.basis, &amplitudes, self.level);
-        self.blurred(self.combined(weights, true), &amplitudes).iter().map(of).collect()
-    }
-
-    /// What is not known of an arm, on average over arms.
-    pub(super) fn unknown(&self, weights: &[f64], structure: Structure, masses: &[f64]) -> Unknown {
-        let amplitudes = structure.of(&self.amplitudes);
-        let observed = self.blurred(self.combined(weights, true), &amplitudes);
-        let scales = self.basis.scales(&amplitudes);
-        Unknown::new(&self.basis, &scales, &Blurred::mean_precision(&observed, &scales), masses)
-    }
-
-    /// How well each structure foresees the reports; a shape was chosen by them, which the arms alone do not need.
-    fn weigh_structures(&self, weights: &[f64], penalty: f64) -> Structures {
-        let evidence = |structure: Structure| {
-            let penalty = if structure == Structure::Arm { 0.0 } else { penalty };
-            self.evidence(weights, &structure.of(&self.amplitudes)) + penalty
-        };
-        Structures::weighed(Structure::ALL.map(evidence))
-    }
-
-    /// Each arm's mean and deviation on the cells, whatever rewards depend on.
-    fn mixture(
-        &self,
-        weights: &[f64],
-        structures: Structures,
-        cells: usize,
-    ) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
-        let arms = self.target.len();
-        let (mut means, mut squares) = (vec![vec![0.0; cells]; arms], vec![vec![0.0; cells]; arms]);
-        for (structure, probability) in structures.each().filter(|(_, probability)| *probability > NEGLIGIBLE)
-        {
-            for (arm, posterior) in self.posteriors(weights, structure).iter().enumerate() {
-                let (mean, deviation) = (posterior.mean(&self.basis), posterior.deviation(&self.basis));
-                for cell in 0..cells {
-                    means[arm][cell] += probability * mean[cell];
-                    squares[arm][cell] +=
-                        probability * (mean[cell] * mean[cell] + deviation[cell] * deviation[cell]);
-                }
-            }
-        }
-        for (mean, square) in means.iter().flatten().zip(squares.iter_mut().flatten()) {
-            *square = (*square - mean * mean).max(0.0).sqrt();
-        }
-        (means, squares)
-    }
-
-    /// How well each hypothesis about the sources predicted the target's reports: not how well the sources agree among
-    /// themselves, or two that lie alike would outvote the target.
-    fn weigh(&self, trust: &mut [Trust]) {
-        let foreseen = |weights: &[f64]| {
-            let before = self.blurred(self.combined(weights, false), &self.amplitudes);
-            self.evidence(weights, &self.amplitudes) - self.evidence_of(&before, &self.amplitudes)
-        };
-        if trust.len() == 1 {
-            return;
-        }
-        let scores: Vec<f64> = trust.iter().map(|t| libm::log(t.prior) + foreseen(&t.weights)).collect();
-        let highest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let total: f64 = scores.iter().map(|score| libm::exp(score - highest)).sum();
-        for (trust, score) in trust.iter_mut().zip(scores) {
-            trust.probability = libm::exp(score - highest) / total;
-        }
-    }
-
-    /// What the target and each source know, in all arms together, if fully trusted.
-    pub(super) fn information(&self) -> (f64, Vec<f64>) {
-        let of = |systems: &[System]| systems.iter().map(|system| system.information(&self.basis)).sum();
-        (of(&self.target), self.sources.iter().map(|source| of(source)).collect())
     }
 }

@@ -72,7 +72,7 @@ impl Contextual {
             best: leaders.iter().map(|(arm, _)| *arm).collect(),
             probability: leaders.iter().map(|(_, p)| *p).collect(),
             undecided: unsure.map(|(_, mass)| mass).fold(0.0, |sum, mass| sum + mass),
-            lengths: belief.shape.lengths.iter().map(|&length| super::kernel::LENGTHS[length]).collect(),
+            lengths: belief.shape.lengths.iter().map(|&length| super::shape::LENGTHS[length]).collect(),
             sources: self.source_insights(),
         }
     }

@@ -1,21 +1,16 @@
 //! The prior: what an arm's reward may look like as a function of the context.
 //!
-//! It is a sum of five parts, each with an amplitude that is learned and may vanish: an offset that is the same for
-//! everybody, an effect of each axis by itself, a value of each block of halves, a smooth function of all axes
-//! together, and what each cell has of its own. The smooth part's covariance is a product over axes of Matern 5/2
+//! It is a sum of four parts, each with an amplitude that is learned and may vanish: an offset that is the same for
+//! everybody, an effect of each axis by itself, a smooth function of all axes together, and what each cell has of its
+//! own. Or it has one value for each block that cuts of the axes make (`blocks.rs`). The smooth part's covariance is a product over axes of Matern 5/2
 //! kernels, so its eigenfunctions are products of small ones; keeping the largest gives every arm's function as a few
 //! dozen independent coefficients.
 
+use super::shape::{Amplitudes, LENGTHS, Shape};
+use crate::linear::eigen;
 use reticent_protocol::contextual::Spec;
 use reticent_schema::AxisKind;
-use serde::{Deserialize, Serialize};
 
-use crate::linear::eigen;
-
-/// Length scales in units of an axis, from wiggly to flat: an axis with the last one does not matter.
-pub(super) const LENGTHS: [f64; 7] = [0.08, 0.15, 0.3, 0.6, 1.2, 2.5, 10.0];
-/// Where each axis starts: changes over the whole axis.
-pub(super) const START: usize = 3;
 /// Two different levels of a category are as far apart as the ends of half an axis.
 const LEVEL_DISTANCE: f64 = 0.5;
 /// No more functions than this, and no more than make up this share of the prior's variance.
@@ -25,76 +20,30 @@ const MODES_OF_NUMBERS: usize = 6;
 const MODES_OF_LEVELS: usize = 24;
 const MAIN_SHARE: usize = 48;
 const SHARE: f64 = 0.9999;
-/// Halves of more numbers than this are too many to look at.
-const HALVED_AXES: usize = 5;
+/// Blocks of more cuts than this are too many to look at.
+const CUT_AXES: usize = 5;
 
 /// The rank is a multiple of it.
 pub(super) const LANES: usize = 8;
-
-/// What the prior believes of how rewards vary.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Shape {
-    /// An index into [`LENGTHS`] for each axis.
-    pub(super) lengths: Vec<usize>,
-    /// How large each part is.
-    #[serde(default)]
-    pub(super) amplitudes: Amplitudes,
-    /// What there was before rewards had parts: no longer written.
-    #[serde(default, skip_serializing)]
-    amplitude: Option<f64>,
-}
-
-/// The standard deviation of each part of a reward function around its level, in units of the half range.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Amplitudes {
-    /// The same for everybody.
-    pub(super) offset: f64,
-    /// Of each axis by itself.
-    pub(super) main: f64,
-    /// Of the halves of all axes together.
-    #[serde(default)]
-    pub(super) halves: f64,
-    /// Of all axes together.
-    pub(super) smooth: f64,
-    /// Of each cell.
-    pub(super) own: f64,
-}
-
-impl Default for Amplitudes {
-    fn default() -> Amplitudes {
-        Amplitudes { offset: 0.3, main: 0.25, halves: 0.25, smooth: 0.35, own: 0.05 }
-    }
-}
-
-impl Amplitudes {
-    /// Of one part alone.
-    pub(super) const fn smooth(smooth: f64) -> Amplitudes {
-        Amplitudes { offset: 0.0, main: 0.0, halves: 0.0, smooth, own: 0.0 }
-    }
-
-    fn of(&self, part: Part) -> f64 {
-        match part {
-            Part::Offset => self.offset,
-            Part::Main => self.main,
-            Part::Halves => self.halves,
-            Part::Smooth => self.smooth,
-        }
-    }
-
-    pub(super) fn all(&mut self) -> [&mut f64; 5] {
-        [&mut self.offset, &mut self.main, &mut self.halves, &mut self.smooth, &mut self.own]
-    }
-}
 
 /// What a function of a basis belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     Offset,
     Main,
-    Halves,
+    Blocks,
     Smooth,
+}
+
+impl Part {
+    fn of(self, amplitudes: &Amplitudes) -> f64 {
+        match self {
+            Part::Offset => amplitudes.offset,
+            Part::Main => amplitudes.main,
+            Part::Blocks => amplitudes.blocks,
+            Part::Smooth => amplitudes.smooth,
+        }
+    }
 }
 
 /// The eigenfunctions of each axis for each length.
@@ -125,7 +74,7 @@ pub(super) struct Basis {
 impl Basis {
     /// What to multiply each function with.
     pub(super) fn scales(&self, amplitudes: &Amplitudes) -> Vec<f64> {
-        self.parts.iter().map(|&part| amplitudes.of(part)).collect()
+        self.parts.iter().map(|&part| part.of(amplitudes)).collect()
     }
 }
 
@@ -142,8 +91,6 @@ enum Factor {
     Constant,
     /// One of the modes.
     Mode(usize),
-    /// -1 in the lower half, and 1 in the upper one.
-    Half,
 }
 
 impl Kernel {
@@ -154,7 +101,7 @@ impl Kernel {
     }
 
     pub(super) fn start(&self) -> Shape {
-        Shape { lengths: vec![START; self.axes.len()], amplitudes: Amplitudes::default(), amplitude: None }
+        Shape::new(self.axes.len())
     }
 
     /// How many axes there are.
@@ -172,7 +119,6 @@ impl Kernel {
         let factors = vec![Factor::Constant; self.axes.len()];
         let mut functions = vec![Function { part: Part::Offset, deviation: 1.0, factors }];
         functions.extend(self.main(lengths));
-        functions.extend(self.halves());
         functions.extend(self.smooth(lengths, MAX_RANK - functions.len()));
         self.of(lengths, &functions)
     }
@@ -208,25 +154,39 @@ impl Kernel {
         functions
     }
 
-    /// What depends alone on which half of each number a person is in: each block of halves has a value of its own.
-    fn halves(&self) -> Vec<Function> {
-        let open: Vec<usize> = (0..self.axes.len())
-            .filter(|&axis| !self.axes[axis].levels && self.axes[axis].size > 1)
-            .collect();
-        if open.len() > HALVED_AXES || open.is_empty() {
-            return Vec::new();
-        }
-        let blocks = 1_usize << open.len();
-        let function = |together: usize| {
-            let mut factors = vec![Factor::Constant; self.axes.len()];
-            for (bit, &axis) in open.iter().enumerate() {
-                if (together >> bit) & 1 == 1 {
-                    factors[axis] = Factor::Half;
-                }
-            }
-            Function { part: Part::Halves, deviation: 1.0 / (blocks as f64).sqrt(), factors }
+    /// Axes that are cut, each with its number of cells; none if there are too many.
+    pub(super) fn cut_axes(&self) -> Vec<(usize, u32)> {
+        let open = self.axes.iter().enumerate().filter(|(_, axis)| !axis.levels && axis.size > 1);
+        let open: Vec<(usize, u32)> = open.map(|(i, axis)| (i, axis.size as u32)).collect();
+        if open.len() > CUT_AXES { Vec::new() } else { open }
+    }
+
+    /// For each cell the block that it is in, and how many blocks there are, if axes are cut at these places.
+    pub(super) fn blocks(&self, places: &[u32]) -> (Vec<u32>, usize) {
+        let open = self.cut_axes();
+        let block = |cell: usize| {
+            let at: Vec<usize> = self.places(cell).collect();
+            let sides = open.iter().zip(places).map(|((axis, _), cut)| u32::from(at[*axis] >= *cut as usize));
+            sides.fold(0, |block, side| 2 * block + side)
         };
-        (1..blocks).map(function).collect()
+        ((0..self.cells).map(block).collect(), 1 << open.len())
+    }
+
+    /// An offset and a value for each of `many` blocks, which add up to nothing.
+    pub(super) fn blocks_basis(many: usize) -> Basis {
+        let rank = many.next_multiple_of(LANES);
+        let mut values = vec![0.0; many * rank];
+        for (block, row) in values.chunks_exact_mut(rank).enumerate() {
+            row[0] = 1.0;
+            for (together, value) in row.iter_mut().enumerate().take(many).skip(1) {
+                let sign = if (block & together).count_ones() % 2 == 0 { 1.0 } else { -1.0 };
+                *value = sign / (many as f64).sqrt();
+            }
+        }
+        let mut parts = vec![Part::Blocks; many];
+        parts.resize(rank, Part::Offset);
+        parts[0] = Part::Offset;
+        Basis { rank, values, parts }
     }
 
     /// The leading eigenfunctions of the smooth part.
@@ -308,8 +268,7 @@ impl Axis {
     fn value(&self, length: usize, factor: Factor, place: usize) -> f64 {
         match factor {
             Factor::Mode(mode) => self.modes[length].1[place * self.size + mode],
-            Factor::Half if 2 * place < self.size => -1.0,
-            Factor::Constant | Factor::Half => 1.0,
+            Factor::Constant => 1.0,
         }
     }
 }
@@ -321,6 +280,7 @@ fn matern_5_2(r: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::shape::START;
     use super::*;
     use reticent_privacy::Epsilon;
     use reticent_schema::Encoding;
@@ -340,7 +300,7 @@ mod tests {
         let kernel = kernel(2);
         let lengths = [3, 5];
         let basis = kernel.basis(&lengths);
-        let amplitudes = Amplitudes { offset: 0.4, main: 0.0, halves: 0.0, smooth: 0.7, own: 0.0 };
+        let amplitudes = Amplitudes { offset: 0.4, main: 0.0, blocks: 0.0, smooth: 0.7, own: 0.0 };
         let scales = basis.scales(&amplitudes);
         for (a, b) in [(0_usize, 0_usize), (0, 255), (37, 200), (16, 17)] {
             let (pa, pb) = ([a / 16, a % 16], [b / 16, b % 16]);
@@ -358,7 +318,7 @@ mod tests {
     fn main_effects_are_of_one_axis_each() {
         let kernel = kernel(2);
         let basis = kernel.basis(&[2, 2]);
-        let scales = basis.scales(&Amplitudes { offset: 0.0, main: 1.0, halves: 0.0, smooth: 0.0, own: 0.0 });
+        let scales = basis.scales(&Amplitudes { offset: 0.0, main: 1.0, blocks: 0.0, smooth: 0.0, own: 0.0 });
         let value = |cell: usize, column: usize| row(&basis, cell)[column] * scales[column];
         let columns: Vec<usize> = (0..basis.rank).filter(|&column| scales[column] > 0.0).collect();
         assert_eq!(columns.len(), 12);
@@ -373,21 +333,32 @@ mod tests {
         assert!((0.3..2.0).contains(&variance), "{variance}");
     }
 
-    /// Cells share a value if they share all halves, and blocks have as good as nothing to do with each other.
+    /// Cells share a value if they are on the same side of all cuts, and blocks have as good as nothing to do with each
+    /// other, wherever the cuts are.
     #[test]
-    fn blocks_of_halves_have_values_of_their_own() {
+    fn blocks_have_values_of_their_own() {
         let kernel = kernel(2);
-        let basis = kernel.basis(&[START, START]);
-        let scales = basis.scales(&Amplitudes { halves: 1.0, ..Amplitudes::smooth(0.0) });
+        let basis = Kernel::blocks_basis(4);
+        let scales = basis.scales(&Amplitudes { blocks: 1.0, ..Amplitudes::smooth(0.0) });
         assert_eq!(scales.iter().filter(|&&scale| scale > 0.0).count(), 3);
-        for (other, covariance) in [(0, 0.75), (7 * 16 + 7, 0.75), (8, -0.25), (8 * 16, -0.25), (255, -0.25)]
-        {
-            let rows = row(&basis, 0).iter().zip(row(&basis, other)).zip(&scales);
-            let found: f64 = rows.map(|((x, y), scale)| x * y * scale * scale).sum();
-            assert!((found - covariance).abs() < 1e-12, "{other}: {found}");
+        let (groups, many) = kernel.blocks(&[3, 9]);
+        assert_eq!(many, 4);
+        let covariance = |a: usize, b: usize| -> f64 {
+            let rows = row(&basis, groups[a] as usize).iter().zip(row(&basis, groups[b] as usize));
+            rows.zip(&scales).map(|((x, y), scale)| x * y * scale * scale).sum()
+        };
+        let cell = |x: usize, y: usize| 16 * x + y;
+        for (other, expected) in [
+            (cell(0, 0), 0.75),
+            (cell(2, 8), 0.75),
+            (cell(2, 9), -0.25),
+            (cell(3, 8), -0.25),
+            (cell(15, 15), -0.25),
+        ] {
+            assert!((covariance(0, other) - expected).abs() < 1e-12, "{other}: {}", covariance(0, other));
         }
         // With too many numbers there are too many blocks.
-        assert!(self::kernel(10).halves().is_empty());
+        assert_eq!(self::kernel(10).blocks(&[]).1, 1);
     }
 
     #[test]

@@ -4,8 +4,9 @@
 //! smooth and how uneven it is, is chosen by the evidence, and an even density is one of the choices: who
 //! asks for nothing uneven pays nothing for learning it.
 
-use super::kernel::{Amplitudes, Kernel};
+use super::kernel::Kernel;
 use super::posterior::System;
+use super::shape::Amplitudes;
 use super::statistics::Statistics;
 
 /// How uneven, and how smooth, a density may be.

@@ -7,6 +7,7 @@
 //! answers allow. The proof is in `guarantee.md`, the why and the numbers in `docs/contextual.md`.
 
 mod belief;
+mod blocks;
 mod estimate;
 mod guard;
 mod insight;
@@ -17,8 +18,10 @@ mod publish;
 mod questions;
 mod robust;
 mod save;
+mod shape;
 mod statistics;
 mod structure;
+mod systems;
 mod tally;
 #[cfg(test)]
 mod tests;

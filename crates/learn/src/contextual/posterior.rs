@@ -2,7 +2,8 @@
 
 use reticent_privacy::SimRng;
 
-use super::kernel::{Amplitudes, Basis, LANES};
+use super::kernel::{Basis, LANES};
+use super::shape::Amplitudes;
 use super::statistics::Sums;
 use crate::linear::{Lower, add_scaled, dot};
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use reticent_protocol::contextual::{Plan, Policy, Question, Spec, Task};
 
-use super::belief::Systems;
 use super::questions::Grouping;
-use super::structure::Structure;
+use super::structure::{Structure, Structures};
+use super::systems::Systems;
 use super::tally::Tally;
 use super::thompson::Hypothesis;
 use super::{BuildError, Contextual, Open, questions, thompson};
@@ -15,9 +15,11 @@ use super::{BuildError, Contextual, Open, questions, thompson};
 const MAPS: usize = 8;
 const MAPS_SIGNED: usize = 10;
 const PLACES_SIGNED: usize = 2;
-/// A map that takes the context for irrelevant asks about it all the same, with this probability; otherwise it tells
-/// apart a part of the groups that are free.
+/// A map that takes only a part of the context for relevant asks about all of it all the same, with this probability:
+/// what nobody asks about is never found to be wrong. Where the context is surely irrelevant it is the second one.
+/// Otherwise such a map tells apart a part of the groups that are free.
 const ASKS_MORE: f64 = 0.75;
+const ASKS_MORE_OF_NOTHING: f64 = 0.25;
 const FREE_FOR_ARMS: f64 = 4.0;
 /// A map has at most so many times as many patches as the rule for questions says, while nothing is sure.
 const PATCHES: f64 = 4.0;
@@ -77,16 +79,18 @@ impl Contextual {
         let (spec, epsilon) = (&self.spec, self.spec.epsilon());
         let grouping = Grouping::new(spec, &self.belief.shape.lengths, &self.belief.masses);
         let most = PATCHES * questions::told(spec, people, epsilon);
+        let told = questions::groups(spec, people, epsilon);
         let few = questions::free(spec, epsilon) / FREE_FOR_ARMS;
         let trusted = &self.belief.trust[self.belief.likeliest()].weights;
         let mut known = Structure::ALL.map(|_| None);
         let mut of_task = |(task, hypothesis): (usize, &Hypothesis)| {
             let turn = task + version;
-            let asks_more = self.rng.uniform() < ASKS_MORE;
+            let asks_more = self.rng.uniform() < asks_more(self.belief.structures, hypothesis.structure);
             let asked = match hypothesis.structure {
                 Structure::Arm if !asks_more => grouping.widths(few, turn),
+                Structure::Blocks if !asks_more => grouping.widths(told, turn),
                 structure => {
-                    let structure = if structure == Structure::Arm { Structure::All } else { structure };
+                    let structure = if asks_more { Structure::All } else { structure };
                     let choices: &mut Vec<Vec<u32>> = known[structure as usize].get_or_insert_with(|| {
                         let unknown = systems.unknown(trusted, structure, &self.belief.masses);
                         grouping.worthwhile(&unknown, people)
@@ -117,11 +121,19 @@ impl Contextual {
     }
 }
 
+/// How often a map that takes rewards to depend on so much asks about all of the context.
+fn asks_more(structures: Structures, structure: Structure) -> f64 {
+    match structure {
+        Structure::Arm => ASKS_MORE - (ASKS_MORE - ASKS_MORE_OF_NOTHING) * structures.probability(structure),
+        _ => ASKS_MORE,
+    }
+}
+
 /// What a source's people are asked: they have their arms already, and answer once.
 pub(super) fn source_plan(spec: &Spec, source: usize) -> Result<(Arc<Plan>, Tally), BuildError> {
     let declared = &spec.sources()[source];
     let groups = questions::groups(spec, declared.people as f64, declared.epsilon);
-    let lengths = vec![super::kernel::START; spec.grid().sizes().len()];
+    let lengths = vec![super::shape::START; spec.grid().sizes().len()];
     let even = vec![1.0 / spec.grid().cells() as f64; spec.grid().cells()];
     let grouping = Grouping::new(spec, &lengths, &even);
     let mut asked = Vec::new();

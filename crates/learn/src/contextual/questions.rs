@@ -12,7 +12,7 @@ use reticent_protocol::contextual::{Question, QuestionError, Spec};
 
 use reticent_schema::AxisKind;
 
-use super::kernel::LENGTHS;
+use super::shape::LENGTHS;
 use super::worth::Unknown;
 
 /// The constant of the rule, measured: docs/contextual.md.
@@ -194,7 +194,7 @@ pub(super) fn about_outcome(
 
 #[cfg(test)]
 mod tests {
-    use super::super::kernel::START;
+    use super::super::shape::START;
     use super::*;
     use reticent_schema::Encoding;
 

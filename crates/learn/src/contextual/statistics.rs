@@ -9,7 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::linear::dot;
+use crate::linear::{add_scaled, dot};
 
 /// The sums of one function's observations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -85,6 +85,19 @@ impl Sums {
         let [sum, moment] = &mut self.alone[cell as usize];
         *sum += precision;
         *moment += precision * mean;
+    }
+
+    /// Adds a row of sums of groups, which count `mass` times.
+    pub(super) fn add_group(&mut self, group: usize, mass: f64, row: &[f64], moment: f64) {
+        add_scaled(&mut self.gram[group * row.len()..][..row.len()], mass, row);
+        self.moment[group] += mass * moment;
+    }
+
+    /// Adds what was said about a cell by itself to its group.
+    pub(super) fn add_group_alone(&mut self, group: usize, precision: f64, moment: f64) {
+        self.alone.resize(self.moment.len(), [0.0; 2]);
+        self.alone[group][0] += precision;
+        self.alone[group][1] += moment;
     }
 
     /// For each cell what was said about it by itself, precision and precision times mean; empty for nothing.

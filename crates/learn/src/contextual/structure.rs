@@ -1,10 +1,10 @@
-//! How much of the context rewards depend on: nothing, each axis by itself, which halves of the axes, or all of it.
+//! How much of the context rewards depend on: nothing, each axis by itself, which side of a cut each number is on, or all of it.
 //! Each is weighed by how well it foresees the reports, and each map draws one: who looks at contexts that do not
 //! matter pays for it.
 
 use serde::{Deserialize, Serialize};
 
-use super::kernel::Amplitudes;
+use super::shape::Amplitudes;
 
 /// What rewards depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,22 +13,22 @@ pub(super) enum Structure {
     Arm,
     /// The arm, and each axis by itself.
     Axes,
-    /// The arm, and which halves of the axes.
-    Halves,
+    /// The arm, and which side of a cut each number is on.
+    Blocks,
     /// All axes together.
     All,
 }
 
 impl Structure {
     pub(super) const ALL: [Structure; 4] =
-        [Structure::Arm, Structure::Axes, Structure::Halves, Structure::All];
+        [Structure::Arm, Structure::Axes, Structure::Blocks, Structure::All];
 
     /// The parts that are left.
     pub(super) fn of(self, amplitudes: &Amplitudes) -> Amplitudes {
         match self {
-            Structure::Arm => Amplitudes { main: 0.0, halves: 0.0, smooth: 0.0, own: 0.0, ..*amplitudes },
-            Structure::Axes => Amplitudes { halves: 0.0, smooth: 0.0, own: 0.0, ..*amplitudes },
-            Structure::Halves => Amplitudes { main: 0.0, smooth: 0.0, own: 0.0, ..*amplitudes },
+            Structure::Arm => Amplitudes { main: 0.0, blocks: 0.0, smooth: 0.0, own: 0.0, ..*amplitudes },
+            Structure::Axes => Amplitudes { blocks: 0.0, smooth: 0.0, own: 0.0, ..*amplitudes },
+            Structure::Blocks => Amplitudes { main: 0.0, smooth: 0.0, own: 0.0, ..*amplitudes },
             Structure::All => *amplitudes,
         }
     }
@@ -48,7 +48,7 @@ impl TryFrom<Vec<f64>> for Structures {
     fn try_from(stored: Vec<f64>) -> Result<Structures, &'static str> {
         match *stored {
             [arm, axes, all] => Ok(Structures([arm, axes, 0.0, all])),
-            [arm, axes, halves, all] => Ok(Structures([arm, axes, halves, all])),
+            [arm, axes, blocks, all] => Ok(Structures([arm, axes, blocks, all])),
             _ => Err("there are four structures"),
         }
     }
@@ -75,6 +75,11 @@ impl Structures {
     /// Each structure with its probability.
     pub(super) fn each(self) -> impl Iterator<Item = (Structure, f64)> {
         Structure::ALL.into_iter().zip(self.0)
+    }
+
+    /// How probable a structure is.
+    pub(super) fn probability(self, structure: Structure) -> f64 {
+        self.0[structure as usize]
     }
 
     /// The structure that a uniform draw in [0, 1) picks.
@@ -112,9 +117,9 @@ mod tests {
     fn simpler_structures_leave_parts_out() {
         let all = Amplitudes::default();
         assert_eq!(Structure::All.of(&all), all);
-        let none = Amplitudes { main: 0.0, halves: 0.0, smooth: 0.0, own: 0.0, ..all };
+        let none = Amplitudes { main: 0.0, blocks: 0.0, smooth: 0.0, own: 0.0, ..all };
         assert_eq!(Structure::Axes.of(&all), Amplitudes { main: all.main, ..none });
-        assert_eq!(Structure::Halves.of(&all), Amplitudes { halves: all.halves, ..none });
+        assert_eq!(Structure::Blocks.of(&all), Amplitudes { blocks: all.blocks, ..none });
         assert_eq!(Structure::Arm.of(&all), none);
     }
 }

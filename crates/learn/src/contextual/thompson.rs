@@ -6,9 +6,10 @@
 
 use reticent_privacy::SimRng;
 
-use super::belief::{Belief, Systems};
-use super::posterior::Posterior;
+use super::belief::Belief;
+use super::blocks::PARTITIONS;
 use super::structure::Structure;
+use super::systems::{OnCells, Systems};
 use super::trust;
 
 /// Deviations by which an arm must be ahead for a cell to depart from its coarse cell.
@@ -21,19 +22,26 @@ const WIDE_EVERY: usize = 2;
 
 /// What a person may be expected to lose, in units of the range of rewards, by maps that depart from the arm that is
 /// best for all.
-const BUDGET: f64 = 0.004;
+const BUDGET: f64 = 0.002;
 
 /// What a map takes for true: a hypothesis about the sources, and what rewards depend on.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hypothesis {
     trust: usize,
     pub(super) structure: Structure,
+    /// Which of the partitions, if blocks are what matters.
+    partition: usize,
 }
 
 impl Hypothesis {
     pub(super) fn draw(belief: &Belief, rng: &mut SimRng) -> Hypothesis {
         let trust = trust::draw(&belief.trust, rng.uniform());
-        Hypothesis { trust, structure: belief.structures.draw(rng.uniform()) }
+        let structure = belief.structures.draw(rng.uniform());
+        let partition = match structure {
+            Structure::Blocks => (rng.uniform() * PARTITIONS as f64) as usize,
+            _ => 0,
+        };
+        Hypothesis { trust, structure, partition }
     }
 }
 
@@ -45,13 +53,13 @@ pub(super) fn maps(
     rng: &mut SimRng,
 ) -> Vec<Vec<u8>> {
     let many = belief.trust.len() * Structure::ALL.len();
-    let mut known: Vec<Option<Vec<Posterior>>> = (0..many).map(|_| None).collect();
+    let mut known: Vec<Option<Vec<OnCells<'_>>>> = (0..many * systems.blocks.len()).map(|_| None).collect();
     let mut chosen: Vec<Chosen<'_>> = Vec::with_capacity(drawn.len());
-    for (number, (Hypothesis { trust, structure }, coarse)) in drawn.iter().enumerate() {
+    for (number, (Hypothesis { trust, structure, partition }, coarse)) in drawn.iter().enumerate() {
         let spread = if number % WIDE_EVERY == 0 { 1.0 } else { NARROW };
-        let posteriors = known[trust * Structure::ALL.len() + *structure as usize]
-            .get_or_insert_with(|| systems.posteriors(&belief.trust[*trust].weights, *structure));
-        let functions = posteriors.iter().map(|posterior| posterior.sample(&systems.basis, spread, rng));
+        let posteriors = known[partition * many + trust * Structure::ALL.len() + *structure as usize]
+            .get_or_insert_with(|| systems.posteriors(&belief.trust[*trust].weights, *structure, *partition));
+        let functions = posteriors.iter().map(|posterior| posterior.sample(spread, rng));
         chosen.push(Chosen::new(belief, functions.collect(), coarse));
     }
     take_back(belief, &mut chosen, BUDGET);
@@ -82,13 +90,22 @@ impl<'a> Chosen<'a> {
         Chosen { coarse, base: best(arms, |arm| totals[arm]), leaders, functions }
     }
 
-    /// For each patch its people, and what they are expected to lose by not getting the arm that is best for all.
+    /// For each patch its people, and what they are expected to lose by not getting the arm that is best for all. Of a gain
+    /// only what is surely there counts: what is not may be a mistake about where people are.
     fn losses(&self, belief: &Belief) -> Vec<[f64; 2]> {
         let mut losses = vec![[0.0; 2]; self.leaders.len()];
+        let mut doubts = vec![0.0; self.leaders.len()];
         for (cell, &place) in self.coarse.iter().enumerate() {
-            let loss = belief.mean[self.base][cell] - belief.mean[self.leaders[place as usize]][cell];
+            let leader = self.leaders[place as usize];
+            let loss = belief.mean[self.base][cell] - belief.mean[leader][cell];
             losses[place as usize][0] += belief.masses[cell];
             losses[place as usize][1] += belief.masses[cell] * loss / 2.0;
+            doubts[place as usize] += belief.masses[cell] * doubt(belief, self.base, leader, cell) / 2.0;
+        }
+        for ([_, loss], doubt) in losses.iter_mut().zip(doubts) {
+            if *loss < 0.0 {
+                *loss = (*loss + doubt).min(0.0);
+            }
         }
         losses
     }
@@ -139,8 +156,13 @@ fn take_back(belief: &Belief, chosen: &mut [Chosen<'_>], budget: f64) {
 
 fn is_surely_better(belief: &Belief, arm: usize, other: usize, cell: usize) -> bool {
     let ahead = belief.mean[arm][cell] - belief.mean[other][cell];
+    arm != other && ahead > SURE * doubt(belief, arm, other, cell)
+}
+
+/// The deviation of the difference of two arms in a cell.
+fn doubt(belief: &Belief, arm: usize, other: usize, cell: usize) -> f64 {
     let square = |arm: usize| belief.deviation[arm][cell] * belief.deviation[arm][cell];
-    arm != other && ahead > SURE * (square(arm) + square(other)).sqrt()
+    (square(arm) + square(other)).sqrt()
 }
 
 fn best(arms: usize, value: impl Fn(usize) -> f64) -> usize {
@@ -165,19 +187,24 @@ mod tests {
     }
 
     #[test]
-    fn the_dearest_departures_are_taken_back_until_gains_pay_for_the_rest() {
-        let (belief, coarse) = (belief(), [0, 1, 2, 3]);
+    fn the_dearest_departures_are_taken_back_until_sure_gains_pay_for_the_rest() {
+        let (mut belief, coarse) = (belief(), [0, 1, 2, 3]);
+        belief.deviation = vec![vec![0.0; 4]; 2];
         // A draw in which the first arm is best for all together, and the second in each quarter but the second.
         let drawn = || vec![vec![-0.1, 9.0, -0.1, -0.1], vec![0.0; 4]];
-        let leaders = |budget: f64| {
-            let mut chosen = [Chosen::new(&belief, drawn(), &coarse)];
+        let leaders = |belief: &Belief, budget: f64| {
+            let mut chosen = [Chosen::new(belief, drawn(), &coarse)];
             assert_eq!((chosen[0].base, &*chosen[0].leaders), (0, &[1, 0, 1, 1][..]));
-            take_back(&belief, &mut chosen, budget);
+            take_back(belief, &mut chosen, budget);
             chosen[0].leaders.clone()
         };
         // The third quarter would cost 0.1 a person, and the last gains 0.025.
-        assert_eq!(leaders(0.08), [1, 0, 1, 1]);
-        assert_eq!(leaders(0.07), [1, 0, 0, 1]);
-        assert_eq!(leaders(0.0), [1, 0, 0, 1]);
+        assert_eq!(leaders(&belief, 0.08), [1, 0, 1, 1]);
+        assert_eq!(leaders(&belief, 0.07), [1, 0, 0, 1]);
+        assert_eq!(leaders(&belief, 0.0), [1, 0, 0, 1]);
+        // A gain that is as large as its deviation pays for nothing.
+        belief.deviation[0][3] = 0.2;
+        assert_eq!(leaders(&belief, 0.08), [1, 0, 0, 1]);
+        assert_eq!(leaders(&belief, 0.11), [1, 0, 1, 1]);
     }
 }

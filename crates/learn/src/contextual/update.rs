@@ -1,6 +1,7 @@
 //! From the counts of one policy to what is believed, and when that happens.
 
-use super::belief::{Data, Systems};
+use super::belief::Data;
+use super::systems::Systems;
 use super::tally::{Arms, Expected, Shown};
 use super::{Contextual, FIRST_BATCH, Open};
 

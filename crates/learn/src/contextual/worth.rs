@@ -79,15 +79,16 @@ impl Unknown {
 
 #[cfg(test)]
 mod tests {
-    use super::super::kernel::{Amplitudes, Kernel};
+    use super::super::kernel::Kernel;
     use super::super::posterior::{Blurred, System};
+    use super::super::shape::Amplitudes;
     use super::super::statistics::Sums;
     use super::*;
     use reticent_privacy::Epsilon;
     use reticent_protocol::contextual::Spec;
     use reticent_schema::Encoding;
 
-    const PARTS: Amplitudes = Amplitudes { offset: 0.3, main: 0.2, halves: 0.2, smooth: 0.4, own: 0.0 };
+    const PARTS: Amplitudes = Amplitudes { offset: 0.3, main: 0.2, blocks: 0.2, smooth: 0.4, own: 0.0 };
     const REPORTS: f64 = 700.0;
 
     /// Unevenly spread people, and what is not known of rewards before anybody has reported.

@@ -6,8 +6,8 @@ use reticent_protocol::mab::{Spec, Squash};
 use serde::Serialize;
 
 use super::arm::Arm;
+use super::belief::{self, Measured};
 use super::sequence;
-use crate::best::probabilities_of_best;
 
 /// How often each arm's interval holds, at all times together.
 pub const CONFIDENCE: f64 = 0.95;
@@ -26,7 +26,8 @@ pub struct ArmEstimate {
     /// Where the mean lies. For bandits it holds at all times together with probability [`CONFIDENCE`] for
     /// each arm, however the arm was chosen.
     pub interval: [f64; 2],
-    /// The probability that it is the best arm, by a normal approximation of the posterior.
+    /// The probability that it is the best arm, by a normal approximation of the posterior; for bandits under a prior
+    /// that learns how far apart the arms lie.
     pub probability_of_best: f64,
     /// The range to which rewards were clipped.
     pub clipped_to: [f64; 2],
@@ -56,8 +57,8 @@ pub(super) fn estimates(spec: &Spec, squash: Squash, arms: &[Arm]) -> Vec<ArmEst
     let (low, high) = squash.ends().unwrap_or((0.0, 1.0));
     // Undoes the flips of the bits, then the squash.
     let reward = |bit: f64| low + (high - low) * ((bit - (1.0 - keep)) / (2.0 * keep - 1.0)).clamp(0.0, 1.0);
-    let posteriors: Vec<(f64, f64)> = arms.iter().map(posterior).collect();
-    let probabilities = probabilities_of_best(&posteriors);
+    let measured: Vec<Measured> = arms.iter().map(|arm| measured(arm, keep)).collect();
+    let probabilities = belief::of_best(&measured);
     let one = |((arm, name), probability_of_best): ((&Arm, &String), f64)| {
         let (ones, zeros) = arm.ones_and_zeros();
         ArmEstimate {
@@ -72,10 +73,15 @@ pub(super) fn estimates(spec: &Spec, squash: Squash, arms: &[Arm]) -> Vec<ArmEst
     arms.iter().zip(spec.arm_names()).zip(probabilities).map(one).collect()
 }
 
-/// Mean and deviation of the Beta posterior of an arm's bit.
-fn posterior(arm: &Arm) -> (f64, f64) {
+/// What an arm's bits say of its mean reward, without the flips.
+fn measured(arm: &Arm, keep: f64) -> Measured {
+    if arm.pulls == 0 {
+        return Measured { mean: 0.5, precision: 0.0 };
+    }
     let (ones, zeros) = arm.ones_and_zeros();
-    let (a, b) = (ones as f64 + 1.0, zeros as f64 + 1.0);
-    let mean = a / (a + b);
-    (mean, (mean * (1.0 - mean) / (a + b + 1.0)).sqrt())
+    // Of few bits that are all alike the variance is not known to be nothing.
+    let bit = (ones as f64 + 1.0) / ((ones + zeros) as f64 + 2.0);
+    let width = 2.0 * keep - 1.0;
+    let precision = arm.pulls as f64 * width * width / (bit * (1.0 - bit));
+    Measured { mean: (arm.mean() - (1.0 - keep)) / width, precision }
 }

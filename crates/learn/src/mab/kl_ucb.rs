@@ -25,6 +25,8 @@ pub struct KlUcb {
     spec: Spec,
     pub(super) memory: Memory,
     argmax: LazyArgmax<KullbackLeibler>,
+    /// How much bits of nobody weigh where answers are foreseen.
+    halves: f64,
 }
 
 impl KlUcb {
@@ -36,22 +38,31 @@ impl KlUcb {
 
     /// From a saved state.
     pub(super) fn resume(spec: Spec, memory: Memory) -> KlUcb {
-        let argmax = argmax(&spec, &memory);
-        KlUcb { spec, memory, argmax }
+        let halves = halves(keep(&spec));
+        KlUcb { argmax: argmax(&spec, &memory, halves), spec, memory, halves }
     }
 
-    /// An arm as the index sees it: whoever is still to answer has, as the arm's mean says.
+    /// An arm as the index sees it: whoever is still to answer has, as is foreseen.
     #[inline]
     fn look_again(&mut self, arm: usize) {
-        let (played, mean) = self.memory.seen(arm);
+        let (played, mean) = self.memory.seen(arm, self.halves);
         self.argmax.update(arm, played, mean);
     }
 }
 
-fn argmax(spec: &Spec, memory: &Memory) -> LazyArgmax<KullbackLeibler> {
-    let keep = RandomisedResponse::new(spec.epsilon()).keep_probability();
-    let rule = KullbackLeibler::new(memory.arms.len(), keep);
-    LazyArgmax::new(rule, (0..memory.arms.len()).map(|arm| memory.seen(arm)))
+fn keep(spec: &Spec) -> f64 {
+    RandomisedResponse::new(spec.epsilon()).keep_probability()
+}
+
+/// As much as a prior of rewards that are anywhere in their range: a quarter, the variance of a bit, over that of the
+/// mean of an arm's bits.
+fn halves(keep: f64) -> f64 {
+    3.0 / ((2.0 * keep - 1.0) * (2.0 * keep - 1.0))
+}
+
+fn argmax(spec: &Spec, memory: &Memory, halves: f64) -> LazyArgmax<KullbackLeibler> {
+    let rule = KullbackLeibler::new(memory.arms.len(), keep(spec));
+    LazyArgmax::new(rule, (0..memory.arms.len()).map(|arm| memory.seen(arm, halves)))
 }
 
 impl Agent for KlUcb {
@@ -88,7 +99,7 @@ impl Agent for KlUcb {
             return Err(AbsorbError::UnknownQuestion { got: report.question, now: 0 });
         }
         if self.memory.count(report.policy, number, bit) {
-            self.argmax = argmax(&self.spec, &self.memory);
+            self.argmax = argmax(&self.spec, &self.memory, self.halves);
         } else {
             self.look_again(number);
         }

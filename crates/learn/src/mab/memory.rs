@@ -80,10 +80,17 @@ impl Memory {
         &self.played
     }
 
-    /// So many answers and people who will, and the mean of an arm's bits: in the middle before the first.
-    pub(super) fn seen(&self, arm: usize) -> (u64, f64) {
-        let mean = if self.arms[arm].pulls == 0 { 0.5 } else { self.arms[arm].mean() };
-        (self.played[arm], mean)
+    /// So many answers of an arm and people who will, and the mean of their bits: those of people who have not answered
+    /// are foreseen from the others and so many half ones and half zeros. In the middle before the first person.
+    pub(super) fn seen(&self, arm: usize, halves: f64) -> (u64, f64) {
+        let played = self.played[arm];
+        let (ones, pulls) = (self.arms[arm].ones_and_zeros().0 as f64, self.arms[arm].pulls as f64);
+        let waited = played as f64 - pulls;
+        if played == 0 {
+            return (0, 0.5);
+        }
+        let foreseen = if waited > 0.0 { waited * (ones + 0.5 * halves) / (pulls + halves) } else { 0.0 };
+        (played, (ones + foreseen) / played as f64)
     }
 
     /// The arm that is played too little, if one is.

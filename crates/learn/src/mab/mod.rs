@@ -4,6 +4,7 @@
 mod agent_kind;
 mod arm;
 mod balance;
+mod belief;
 mod change;
 mod estimate;
 mod flight;

@@ -119,7 +119,6 @@ fn preflight(app: &App, method: &Method, headers: &HeaderMap) -> Option<Response
 
 /// Tells a browser who may read the answer: the key's own pages, or, without a key, everybody.
 fn share(response: &mut Response, origin: Option<&HeaderValue>) {
-    let Some(origin) = origin else { return };
     let keyed = response.extensions().get::<Keyed>().copied();
     let headers = response.headers_mut();
     if headers.contains_key(header::ACCESS_CONTROL_ALLOW_ORIGIN) {
@@ -127,9 +126,11 @@ fn share(response: &mut Response, origin: Option<&HeaderValue>) {
     }
     match keyed {
         Some(Keyed(true)) => {
-            headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
             headers.append(header::VARY, HeaderValue::from_static("Origin"));
+            let Some(origin) = origin else { return };
+            headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
         }
+        // Said to everybody: a cache may give what it has to a page later.
         Some(Keyed(false)) => {
             headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         }

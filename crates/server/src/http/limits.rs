@@ -5,6 +5,7 @@ use std::hash::Hasher;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
+use axum::http::HeaderName;
 use rand_core::Rng;
 use reticent_privacy::NoiseRng;
 use reticent_store::Moment;
@@ -41,6 +42,29 @@ impl Default for Limits {
             visitor_requests_per_second: 200,
             request_seconds: 15,
             visitor_header: None,
+        }
+    }
+}
+
+/// More than anybody waits for, and more than this at once no machine has.
+const MOST_SECONDS: u64 = 3_600;
+const MOST_AT_ONCE: usize = 1 << 20;
+
+impl Limits {
+    /// Why nobody could be served within them.
+    pub fn fault(&self) -> Option<String> {
+        let sizes = [self.request_bytes, self.requests_at_once, self.connections, self.connections_of_one];
+        let of_header = |name: &String| HeaderName::try_from(name).is_err();
+        if sizes.contains(&0) || self.visitor_requests_per_second == 0 || self.request_seconds == 0 {
+            Some("a limit of 0 lets nobody in: say at least 1".into())
+        } else if self.request_seconds > MOST_SECONDS || self.requests_at_once > MOST_AT_ONCE {
+            Some(format!(
+                "request_seconds is at most {MOST_SECONDS}, requests_at_once at most {MOST_AT_ONCE}"
+            ))
+        } else if self.visitor_header.as_ref().is_some_and(of_header) {
+            Some("visitor_header cannot be the name of a header".into())
+        } else {
+            None
         }
     }
 }
@@ -161,6 +185,25 @@ mod tests {
         assert_eq!(after, 5, "and goes on from there");
         let much = (0..100).filter(|_| visitors.allows(one, "k", None, 1, at(99))).count();
         assert_eq!(much, 10, "quiet time is saved for two seconds");
+    }
+
+    #[test]
+    fn limits_that_let_nobody_in_are_none() {
+        let usual = Limits::default;
+        let header = |name: &str| Limits { visitor_header: Some(name.into()), ..usual() };
+        let faulty = [
+            Limits { request_bytes: 0, ..usual() },
+            Limits { requests_at_once: 0, ..usual() },
+            Limits { requests_at_once: usize::MAX, ..usual() },
+            Limits { connections: 0, ..usual() },
+            Limits { connections_of_one: 0, ..usual() },
+            Limits { visitor_requests_per_second: 0, ..usual() },
+            Limits { request_seconds: 0, ..usual() },
+            Limits { request_seconds: u64::MAX, ..usual() },
+            header("two words"),
+        ];
+        assert!(faulty.iter().all(|limits| limits.fault().is_some()));
+        assert_eq!((usual().fault(), header("x-forwarded-for").fault()), (None, None));
     }
 
     #[test]

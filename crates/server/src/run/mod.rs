@@ -40,7 +40,18 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Config {
-        Config { limits: Limits::default(), tls: None, cache_megabytes: 128 }
+        Config { limits: Limits::default(), tls: None, cache_megabytes: 64 }
+    }
+}
+
+/// A terabyte: nobody means more.
+const MOST_CACHE: usize = 1 << 20;
+
+impl Config {
+    /// Why no service can run like this.
+    pub fn fault(&self) -> Option<String> {
+        let large = || format!("cache_megabytes is at most {MOST_CACHE}");
+        self.limits.fault().or_else(|| (self.cache_megabytes > MOST_CACHE).then(large))
     }
 }
 

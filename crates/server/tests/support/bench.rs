@@ -9,7 +9,7 @@ use axum::http::{Request, StatusCode};
 use http_body_util::BodyExt;
 use reticent_server::http::{Code, Limits, router};
 use reticent_server::store::{Memory, Role, Scope};
-use reticent_server::{Log, NewKey, Service};
+use reticent_server::{Log, NewKey, Seat, Service};
 use serde_json::{Value, json};
 use tower_service::Service as _;
 
@@ -51,18 +51,18 @@ impl Bench {
         let service = Service::start(store, clock.shared(), Log::silent()).await.unwrap();
         let admin = NewKey::new(Role::Admin, Scope::All, "test");
         let (admin, _) = service.make_key(admin, "test").await.unwrap();
-        let mut bench = Bench {
-            router: router(Arc::clone(&service), limits),
-            service,
-            clock,
-            admin: admin.reveal().into(),
-            upload: String::new(),
-        };
+        let mut bench = Bench::on(service, clock, admin.reveal().into(), limits);
         let body = bandit("page").to_json().unwrap();
         let made = bench.post("/v1/experiments", Some(&bench.admin.clone()), &body).await;
         assert_eq!(made.status, StatusCode::CREATED, "{}", String::from_utf8_lossy(&made.bytes));
         bench.upload = made.json()["upload_key"]["key"].as_str().unwrap().into();
         bench
+    }
+
+    /// A service that is there, asked with this key.
+    pub(crate) fn on(service: Arc<Service>, clock: SetClock, admin: String, limits: Limits) -> Bench {
+        let router = router(Arc::clone(&service), limits);
+        Bench { router, service, clock, admin, upload: String::new() }
     }
 
     pub(crate) async fn ask(&self, request: Request<Body>) -> Answer {
@@ -86,11 +86,13 @@ impl Bench {
         self.post("/v1/experiments/page/reports", Some(&self.upload), &body).await
     }
 
-    /// Waits until so many reports are in the state.
+    /// Waits until so many reports are in the page's state, and all of every experiment that were taken.
     pub(crate) async fn folded(&self, count: u64) {
         for _ in 0..400 {
             self.service.refresh().await.unwrap();
-            if self.service.seat("page").unwrap().view().marks.folded == count {
+            let marks = |seat: Arc<Seat>| seat.view().marks;
+            let is_done = self.service.seats().into_iter().map(marks).all(|all| all.folded == all.appended);
+            if is_done && marks(self.service.seat("page").unwrap()).folded == count {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(10)).await;

@@ -70,6 +70,31 @@ impl Database {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
     }
 
+    /// All of it as text, without what only the program that wrote it understands.
+    pub(crate) fn write(&self, file: &Path) {
+        let wrote = self.client("pg_dump").args(["--no-owner", "--inserts"]).output().unwrap();
+        assert!(wrote.status.success(), "{}", String::from_utf8_lossy(&wrote.stderr));
+        let text = String::from_utf8(wrote.stdout).unwrap();
+        let kept =
+            |line: &&str| !line.is_empty() && !line.starts_with(['-', '\\']) && !line.starts_with("SET ");
+        let lines: Vec<&str> = text.lines().filter(kept).collect();
+        std::fs::write(file, lines.join("\n") + "\n").unwrap();
+    }
+
+    /// Takes in what `write` wrote.
+    pub(crate) fn read(&self, file: &Path) {
+        let text = std::fs::File::open(file).unwrap();
+        run(self.client("psql").args(["-q", "-v", "ON_ERROR_STOP=1"]).stdin(text));
+    }
+
+    fn client(&self, program: &str) -> Command {
+        // Some platforms have those of clients elsewhere, where everybody finds them.
+        let beside = self.programs.join(program);
+        let mut command = Command::new(if beside.exists() { beside } else { program.into() });
+        command.arg("--dbname").arg(self.address());
+        command
+    }
+
     /// The server refuses to run as root.
     fn command(&self, program: &str) -> Command {
         let path = self.programs.join(program);

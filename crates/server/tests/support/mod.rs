@@ -122,3 +122,17 @@ pub(crate) async fn copy(
     let upload = Upload { experiment: experiment.prefix(), at: segment.at, reports };
     assert_eq!(store.append(vec![upload]).await.unwrap(), [vec![Fate::Taken; count]]);
 }
+
+/// A folder with all that is in it.
+pub(crate) fn copy_folder(from: &std::path::Path, to: &std::path::Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let place = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy_folder(&path, &place)
+        } else {
+            std::fs::copy(&path, &place).map(|_| ()).unwrap()
+        }
+    }
+}

@@ -19,6 +19,8 @@ pub(super) enum Gap {
     FiveAxes,
     /// The plane, two arms: the first number decides, and by much.
     Halves,
+    /// The plane, two arms: which of four quarters decides, and they do not meet in the middle.
+    Quarters,
 }
 
 /// The middles of the clusters, and half their width.
@@ -30,8 +32,8 @@ const LEVELS: [u32; 20] = [2, 0, 3, 1, 1, 3, 0, 2, 3, 2, 0, 1, 2, 1, 3, 0, 0, 3,
 const BEST_OF_TEN: u32 = 6;
 
 impl Gap {
-    pub(super) const ALL: [Gap; 5] =
-        [Gap::Clusters, Gap::Categories, Gap::OneBetter, Gap::FiveAxes, Gap::Halves];
+    pub(super) const ALL: [Gap; 6] =
+        [Gap::Clusters, Gap::Categories, Gap::OneBetter, Gap::FiveAxes, Gap::Halves, Gap::Quarters];
 
     pub(super) const fn name(self) -> &'static str {
         match self {
@@ -40,6 +42,7 @@ impl Gap {
             Gap::OneBetter => "one-better",
             Gap::FiveAxes => "five-axes",
             Gap::Halves => "halves",
+            Gap::Quarters => "quarters",
         }
     }
 
@@ -49,7 +52,7 @@ impl Gap {
 
     pub(super) fn dims(self) -> usize {
         match self {
-            Gap::Clusters | Gap::OneBetter | Gap::Halves => 2,
+            Gap::Clusters | Gap::OneBetter | Gap::Halves | Gap::Quarters => 2,
             Gap::Categories => 3,
             Gap::FiveAxes => 5,
         }
@@ -60,7 +63,7 @@ impl Gap {
             Gap::Clusters | Gap::FiveAxes => 3,
             Gap::Categories => 4,
             Gap::OneBetter => 10,
-            Gap::Halves => 2,
+            Gap::Halves | Gap::Quarters => 2,
         }
     }
 
@@ -91,6 +94,7 @@ impl Gap {
             Gap::FiveAxes if x[1] < 0.4 => 0,
             Gap::FiveAxes => 1 + u32::from(x[3] >= 0.55),
             Gap::Halves => u32::from(x[0] >= 0.45),
+            Gap::Quarters => u32::from((x[0] >= 0.36) != (x[1] >= 0.58)),
         }
     }
 

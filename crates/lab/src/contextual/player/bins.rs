@@ -17,6 +17,7 @@ pub(in crate::contextual) struct Bins {
     people: Randomiser<SimRng>,
     scale: Scale,
     silent: bool,
+    arms: u32,
 }
 
 impl Bins {
@@ -45,7 +46,7 @@ impl Bins {
             AgentName::LdpAbse | AgentName::LdpAbseTransfer => Abse::new(spec, Radius::Proof, choices),
             _ => Abse::new(spec, Radius::Code, choices),
         };
-        Ok(Bins { agent, people, scale: Scale::new(world), silent })
+        Ok(Bins { agent, people, scale: Scale::new(world), silent, arms: world.arms() })
     }
 }
 
@@ -74,5 +75,14 @@ impl Player for Bins {
         };
         self.agent.absorb(&report)?;
         Ok((arm, reward))
+    }
+
+    /// Arms that are still in play are drawn evenly.
+    fn shares(&mut self, context: &[f64]) -> Option<Vec<f64>> {
+        let policy = self.agent.policy();
+        let active = &policy.bins()[policy.find(self.scale.point(context))].arms;
+        let mut shares = vec![0.0; self.arms as usize];
+        active.iter().for_each(|&arm| shares[arm as usize] = 1.0 / active.len() as f64);
+        Some(shares)
     }
 }

@@ -42,6 +42,11 @@ pub trait Player: std::fmt::Debug + Send {
         Vec::new()
     }
 
+    /// The probability of each arm for whoever comes next with this context, if the agent's policy tells it.
+    fn shares(&mut self, _context: &[f64]) -> Option<Vec<f64>> {
+        None
+    }
+
     /// What was learned, if the agent can tell.
     fn insight(&self) -> Option<Insight> {
         None

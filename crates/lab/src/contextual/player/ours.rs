@@ -142,6 +142,11 @@ impl Player for Ours {
         self.agent.warnings().iter().map(ToString::to_string).collect()
     }
 
+    fn shares(&mut self, context: &[f64]) -> Option<Vec<f64>> {
+        let spec = self.agent.spec();
+        Some(self.plan.probabilities(spec.grid().cell(context) as usize, spec.arms()))
+    }
+
     fn insight(&self) -> Option<Insight> {
         Some(self.agent.insight())
     }

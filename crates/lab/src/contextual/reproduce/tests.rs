@@ -57,8 +57,16 @@ fn the_table_has_the_published_numbers_beside_ours() {
     let out = folder.path().join("out");
     let page = run("ctx-table2", &options(&out, Some(folder.path())), &Silent).unwrap();
     let html = std::fs::read_to_string(page).unwrap();
-    for expected in ["1.602", "0.987", "LDPMAB w", "ours wo", "adult: 2 of 20 people", "frequent label 0.550"]
-    {
+    for expected in [
+        "1.602",
+        "0.987",
+        "LDPMAB w",
+        "ours wo",
+        "adult: 2 of 20 people",
+        "frequent label 0.550",
+        "41,292",
+        "Rank sums",
+    ] {
         assert!(html.contains(expected), "{expected}");
     }
     for file in ["ctx-table2.csv", "ctx-table2-adult.svg", "ctx-table2-adult.png"] {
@@ -75,7 +83,7 @@ fn a_figure_makes_its_files() {
     let page = run("ctx-fig6", &options(folder.path(), None), &Silent).unwrap();
     let html = std::fs::read_to_string(page).unwrap();
     assert!(html.contains("<svg") && html.contains("ldp-abse-transfer, weak source"));
-    for file in ["ctx-fig6.csv", "ctx-fig6.svg", "ctx-fig6.png"] {
+    for file in ["ctx-fig6.csv", "ctx-fig6.svg", "ctx-fig6.png", "ctx-fig6-local.svg", "ctx-fig6-arms.png"] {
         assert!(folder.path().join(file).metadata().unwrap().len() > 1000, "{file}");
     }
     let csv = std::fs::read_to_string(folder.path().join("ctx-fig6.csv")).unwrap();

@@ -1,7 +1,8 @@
 //! The posterior in a basis against the textbook's formulas on the cells.
 
-use super::super::kernel::{Amplitudes, Basis};
+use super::super::kernel::Basis;
 use super::super::posterior::{Posterior, System};
+use super::super::shape::Amplitudes;
 use super::super::statistics::Sums;
 use super::*;
 
@@ -123,7 +124,7 @@ fn lengths(axes: usize, length: usize) -> Vec<usize> {
     (0..axes).map(|axis| (length + axis) % 7).collect()
 }
 
-const PARTS: Amplitudes = Amplitudes { offset: 0.4, main: 0.3, halves: 0.0, smooth: 0.7, own: 0.0 };
+const PARTS: Amplitudes = Amplitudes { offset: 0.4, main: 0.3, blocks: 0.0, smooth: 0.7, own: 0.0 };
 
 fn posterior(system: &System, basis: &Basis, level: f64) -> Posterior {
     system.clone().blurred(basis, 0.0).posterior(basis, &PARTS, level)

@@ -1,5 +1,7 @@
 //! Keys and the audit log.
 
+use std::net::Ipv6Addr;
+
 use axum::Json;
 use axum::body::Body;
 use axum::extract::{Path, RawQuery, State};
@@ -28,6 +30,7 @@ struct Wish {
     expires: Option<String>,
     #[serde(default)]
     origins: Vec<String>,
+    #[serde(default, deserialize_with = "body::whole")]
     rate: Option<u32>,
 }
 
@@ -39,7 +42,7 @@ pub(super) fn body_schema() -> Value {
             "experiments": { "type": ["array", "null"], "minItems": 1, "items": { "type": "string" } },
             "label": { "type": "string", "maxLength": MOST_LABEL, "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" },
             "expires": { "type": ["string", "null"], "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$" },
-            "origins": { "type": "array", "items": { "type": "string", "pattern": "^https?://[-a-z0-9.:\\[\\]]+$" } },
+            "origins": { "type": "array", "items": { "type": "string", "pattern": "^https?://([-a-z0-9.]+|\\[[0-9a-f:]+\\])(:[0-9]{1,4})?$" } },
             "rate": { "type": ["integer", "null"], "minimum": 1, "maximum": u32::MAX }
         }
     })
@@ -92,10 +95,16 @@ pub(super) async fn make(
 /// Scheme and host, as browsers write them.
 fn is_origin(text: &str) -> bool {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    host.is_some_and(|host| {
-        !host.is_empty()
-            && host.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-.:[]".contains(&b))
-    })
+    let Some(host) = host else { return false };
+    let (is_host, port) =
+        if let Some((number, rest)) = host.strip_prefix('[').and_then(|v6| v6.split_once(']')) {
+            (number.parse::<Ipv6Addr>().is_ok(), rest)
+        } else {
+            let (name, port) = host.split_at(host.find(':').unwrap_or(host.len()));
+            let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-.".contains(&b);
+            (!name.is_empty() && name.bytes().all(plain), port)
+        };
+    is_host && (port.is_empty() || port.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok()))
 }
 
 pub(super) async fn list(State(app): State<App>, holder: Holder) -> Result<Json<Value>, Problem> {

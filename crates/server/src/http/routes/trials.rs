@@ -1,7 +1,5 @@
 //! Trials: assign, outcome, correct, withdraw; what is released.
 
-use std::collections::BTreeMap;
-
 use axum::Json;
 use reticent_curate::trial::{Amended, Recorded, Release, TrialError, analyse};
 use serde::Deserialize;
@@ -9,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::step::Step;
 use crate::central::CentralError;
+use crate::http::body::Values;
 use crate::http::{Code, Problem};
 use crate::store::{Phase, Role};
 
@@ -17,14 +16,14 @@ use crate::store::{Phase, Role};
 struct Person {
     patient: String,
     #[serde(default)]
-    features: BTreeMap<String, String>,
+    features: Values<String>,
 }
 
 /// The same patient again gets the same assignment.
 pub(super) async fn assign(step: Step) -> Result<Json<Value>, Problem> {
     let (desk, Person { patient, features }) = step.said(Role::Upload).await?;
     let trial = desk.trial()?;
-    let stratum = trial.stratum(&features)?;
+    let stratum = trial.stratum(&features.0)?;
     let given = if desk.seat.view().marks.phase == Phase::Running {
         trial.assign(desk.store(), &desk.actor, patient, stratum).await?
     } else {

@@ -1,7 +1,5 @@
 //! Tuning: records, fits, predictions.
 
-use std::collections::BTreeMap;
-
 use axum::Json;
 use reticent_privacy::Epsilon;
 use serde::Deserialize;
@@ -9,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::step::Step;
 use crate::central::Fitted;
+use crate::http::body::Values;
 use crate::http::{Code, Problem};
 use crate::service::MOST_REPORTS;
 use crate::store::{Phase, Role};
@@ -23,7 +22,7 @@ struct Posted {
 #[serde(deny_unknown_fields)]
 struct One {
     id: String,
-    values: BTreeMap<String, Value>,
+    values: Values<Value>,
 }
 
 pub(super) async fn records(step: Step) -> Result<Json<Value>, Problem> {
@@ -38,7 +37,7 @@ pub(super) async fn records(step: Step) -> Result<Json<Value>, Problem> {
         return Err(Problem::new(Code::WrongPhase).with("no records are taken now"));
     }
     let read =
-        records.into_iter().map(|one| tuning.read(one.id, &one.values)).collect::<Result<Vec<_>, _>>()?;
+        records.into_iter().map(|one| tuning.read(one.id, &one.values.0)).collect::<Result<Vec<_>, _>>()?;
     let posted = read.len();
     let added = tuning.add(desk.store(), read).await?;
     Ok(Json(json!({ "posted": posted, "new": added })))
@@ -62,15 +61,15 @@ pub(super) async fn fit(step: Step) -> Result<Json<Value>, Problem> {
 #[serde(deny_unknown_fields)]
 struct Asked {
     #[serde(default)]
-    context: BTreeMap<String, Value>,
-    action: Option<BTreeMap<String, Value>>,
+    context: Values<Value>,
+    action: Option<Values<Value>>,
 }
 
 /// Free: a released function can be asked for ever.
 pub(super) async fn predict(step: Step) -> Result<Json<Value>, Problem> {
     let (desk, Asked { context, action }) = step.said(Role::Read).await?;
     let tuning = desk.tuning()?;
-    let (context, action) = tuning.asked(&context, action.as_ref())?;
+    let (context, action) = tuning.asked(&context.0, action.as_ref().map(|action| &action.0))?;
     let prediction = tuning.predict(desk.store(), context, action).await?;
     Ok(Json(json!({ "prediction": prediction, "guarantee": desk.seat.guarantee() })))
 }

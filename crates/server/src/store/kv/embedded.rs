@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use fjall::config::PartitioningPolicy;
 use fjall::{
     Guard, Iter, KeyspaceCreateOptions, PersistMode, Readable, SingleWriterTxDatabase,
     SingleWriterTxKeyspace, SingleWriterWriteTx, Snapshot,
@@ -30,7 +31,7 @@ const EARLIER: &str = "reticent.redb";
 /// All tables are in one space of keys, each under a byte of its own: what was written together is forgotten together.
 const PAIRS: &str = "pairs";
 /// Bytes in memory before they are sorted into files.
-const UNSORTED: u64 = 32 << 20;
+const UNSORTED: u64 = 16 << 20;
 /// Bytes of the log that is read again after a crash.
 const LOG: u64 = 128 << 20;
 
@@ -65,7 +66,7 @@ impl std::fmt::Debug for Fjall {
 impl Embedded {
     /// Opens the store of a folder, or makes one. `cache` bytes of it are kept in memory.
     pub fn open(data: &Path, cache: usize) -> Result<Embedded, StoreError> {
-        let unusable = |error: io::Error| StoreError::Unavailable(error.to_string());
+        let unusable = |error: io::Error| StoreError::Unavailable(format!("{}: {error}", data.display()));
         std::fs::create_dir_all(data).map_err(unusable)?;
         let lock = lock(&data.join(LOCK))?;
         if data.join(EARLIER).exists() {
@@ -116,11 +117,12 @@ fn lock(path: &Path) -> Outcome<File> {
     options.append(true).create(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options.open(path).map_err(|error| StoreError::Unavailable(error.to_string()))?;
+    let unusable = |error: io::Error| StoreError::Unavailable(format!("{}: {error}", path.display()));
+    let file = options.open(path).map_err(unusable)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(StoreError::InUse),
-        Err(TryLockError::Error(error)) => Err(StoreError::Unavailable(error.to_string())),
+        Err(TryLockError::Error(error)) => Err(unusable(error)),
     }
 }
 
@@ -131,7 +133,13 @@ fn opened(folder: &Path, cache: usize) -> Outcome<Tree> {
         .max_cached_files(Some(OPEN_FILES))
         .open()
         .map_err(trouble)?;
-    let options = || KeyspaceCreateOptions::default().max_memtable_size(UNSORTED);
+    // A look for an id reads a part of a filter: whole ones of many ids would not be in the cache together.
+    let options = || {
+        KeyspaceCreateOptions::default()
+            .max_memtable_size(UNSORTED)
+            .filter_block_partitioning_policy(PartitioningPolicy::new([false, true]))
+            .index_block_partitioning_policy(PartitioningPolicy::new([false, false, true]))
+    };
     let pairs = database.keyspace(PAIRS, options).map_err(trouble)?;
     Ok(Tree { pairs, database })
 }

@@ -53,6 +53,18 @@ impl Memory {
         locked(&self.backend.faults).extend(faults);
     }
 
+    /// All keys and values as text, a line each: what the embedded store writes as well.
+    pub fn written(&self) -> String {
+        let tables = locked(&self.backend.tables);
+        let lines = tables.iter().flat_map(|(table, pairs)| {
+            pairs.iter().map(move |(key, value)| {
+                let (number, key, value) = (*table as u8, key.escape_ascii(), value.escape_ascii());
+                format!("{number} {key} = {value}\n")
+            })
+        });
+        lines.collect()
+    }
+
     /// Whether the database is gone: until it is back nothing can be read or written.
     pub fn set_gone(&self, gone: bool) {
         *locked(&self.backend.gone) = gone;

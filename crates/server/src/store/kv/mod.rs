@@ -8,6 +8,7 @@ mod memory;
 mod policies;
 mod registry;
 mod reports;
+mod writer;
 
 use std::sync::Arc;
 
@@ -18,6 +19,7 @@ use super::{Leases, Store, StoreError};
 pub use embedded::Embedded;
 pub use memory::{Fault, Memory};
 pub(super) use reports::fate_by;
+use writer::Writer;
 
 /// What a key belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -98,11 +100,12 @@ pub(crate) trait Backend: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct KvStore<B> {
     backend: Arc<B>,
+    writer: Writer,
 }
 
 impl<B> Clone for KvStore<B> {
     fn clone(&self) -> KvStore<B> {
-        KvStore { backend: Arc::clone(&self.backend) }
+        KvStore { backend: Arc::clone(&self.backend), writer: self.writer.clone() }
     }
 }
 
@@ -124,7 +127,7 @@ impl<B: Backend> KvStore<B> {
                 Err(StoreError::Format { found: String::from_utf8_lossy(&found).into(), known: VERSION })
             }
         })?;
-        Ok(KvStore { backend })
+        Ok(KvStore { backend, writer: Writer::start()? })
     }
 
     /// Reads are of memory or of pages that are mostly there: they need no thread of their own.
@@ -137,7 +140,8 @@ impl<B: Backend> KvStore<B> {
         found.ok_or_else(not_run)
     }
 
-    /// Writes wait for the disk.
+    /// Writes wait for the disk, in the writer's thread. It lets go of the backend before anybody hears of the write:
+    /// who drops the store then can open its folder again.
     async fn alter<T: Send + 'static>(
         &self,
         change: impl FnOnce(&mut dyn Write) -> Outcome<T> + Send + 'static,
@@ -151,7 +155,7 @@ impl<B: Backend> KvStore<B> {
             })?;
             done.ok_or_else(not_run)
         };
-        tokio::task::spawn_blocking(work).await.map_err(|_| not_run())?
+        self.writer.run(work).await.ok_or_else(not_run)?
     }
 }
 

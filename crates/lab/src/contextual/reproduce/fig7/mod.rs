@@ -7,10 +7,11 @@ use super::bench::source;
 use super::section::line;
 use super::{Bench, Measured, Panel, Section, note};
 use crate::contextual::env::SourceSpec;
+use crate::contextual::rates::{Problem, Rate};
 use crate::contextual::{AgentName, Experiment};
 use crate::reproduce::ReproduceError;
 use crate::stats::Summary;
-use reticent_chart::plot::{Axis, Chart};
+use reticent_chart::plot::{Axis, Chart, Series};
 
 pub(super) const WORLD: &str = "exponential-code";
 const TRIALS: u32 = 20;
@@ -24,7 +25,7 @@ const TUNED_SHOWN: [f64; 3] = [1.0, 8.0, 1024.0];
 /// One is enough: the others play just as uniformly.
 const PROVED_SHOWN: f64 = 8.0;
 
-const CAPTION: [&str; 3] = [
+const CAPTION: [&str; 4] = [
     "World exponential-code: the rewards of the authors' code, with centres k/(K + 1); the text's centres k/K are another world (exponential). \
      K = 3, d = 2. (b) adds one source of 5,000 people with ε₁ = 8, γ = 0, κ = 1. ldp-contextual needs no horizon, so that one run gives all of \
      its points; the paper's agents are told the horizon, and each of their points is a run of its own. The paper has 100 repetitions.",
@@ -32,6 +33,10 @@ const CAPTION: [&str; 3] = [
      height of uniform play.",
     "The best arm of this world changes at x1 = 3/8 and 5/8, which are borders of dyadic cells. An agent that cuts the cube there can have \
      no regret at all, so that flat lines here say little about other worlds: in the text's own, one border is at 5/6.",
+    "Dashed: how the paper proves that regret grows at ε = 1, for d = 2, three arms and a margin of 1. Nobody does better in all such worlds \
+     than n (n (e^ε - 1)^2)^(-1/3) (Theorem 2.5), and Algorithm 2 does no worse than n (n ε^2 / (9 log n))^(-1/3) (Theorem 2.6), with a source \
+     Theorems 3.3 and 3.4, each times a constant that is not known. Both are drawn through ldp-contextual's last point: only their slopes say \
+     anything. This world is easier than the worst.",
 ];
 
 /// One agent at one epsilon: runs that cover all sizes.
@@ -59,7 +64,8 @@ pub(super) fn make(bench: &Bench<'_>) -> Result<Section, ReproduceError> {
     let panels = [("a", "(a) no source", vec![]), ("b", "(b) one source of 5,000 people, ε₁ = 8", vec![one])];
     for (suffix, title, sources) in panels {
         let sweeps = sweeps(bench, &sources)?;
-        section.panels.push(Panel { suffix: suffix.into(), chart: chart(bench, title, &sweeps) });
+        let chart = chart(bench, title, &sweeps, &sources);
+        section.panels.push(Panel { suffix: suffix.into(), chart });
         let heading = format!("{title}: mean regret; intervals are in the chart and in the CSV file.");
         section.tables.push((heading, tables::by_size(&sweeps, &sizes(bench))));
         for run in sweeps.iter().flat_map(|sweep| &sweep.runs) {
@@ -102,9 +108,23 @@ fn sweep(
     Ok(Sweep { name: format!("{agent} ε = {epsilon}"), agent, runs })
 }
 
-fn chart(bench: &Bench<'_>, title: &str, sweeps: &[Sweep]) -> Chart {
+/// The paper's rates at the first epsilon, through the last point of our line there.
+fn rates(sizes: &[u64], sweeps: &[Sweep], sources: &[SourceSpec]) -> Vec<Series> {
+    let problem = Problem { arms: 3.0, dims: 2.0, margin: 1.0, epsilon: EPSILONS[0], sources };
+    let last = sizes.last().and_then(|&size| Some((size as f64, sweeps.first()?.at(size)?.mean)));
+    let Some((most, regret)) = last else { return Vec::new() };
+    let curve = |rate: Rate| {
+        let constant = regret / rate.at(&problem, most);
+        let points = sizes.iter().map(|&size| (size as f64, constant * rate.at(&problem, size as f64)));
+        let theorem = rate.theorem(!sources.is_empty());
+        Series::bound(format!("slope of Theorem {theorem}, ε = {}", EPSILONS[0]), points.collect())
+    };
+    [Rate::Lower, Rate::Upper].map(curve).to_vec()
+}
+
+fn chart(bench: &Bench<'_>, title: &str, sweeps: &[Sweep], sources: &[SourceSpec]) -> Chart {
     let sizes = sizes(bench);
-    let series = sweeps.iter().map(|sweep| {
+    let measured = sweeps.iter().map(|sweep| {
         let points = sizes.iter().filter_map(|&size| Some((size as f64, sweep.at(size)?)));
         line(&sweep.name, &points.collect::<Vec<_>>())
     });
@@ -116,7 +136,7 @@ fn chart(bench: &Bench<'_>, title: &str, sweeps: &[Sweep]) -> Chart {
         )),
         x: Axis::log("people"),
         y: Axis::log("regret"),
-        series: series.collect(),
+        series: measured.chain(rates(&sizes, sweeps, sources)).collect(),
         note: Some(note(bench.options)),
     }
 }

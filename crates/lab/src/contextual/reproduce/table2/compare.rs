@@ -10,11 +10,11 @@ const TIMES: [&str; 2] = ["n/4", "n"];
 
 /// One row's place in the table.
 #[derive(Clone, Copy)]
-struct Place {
+pub(super) struct Place {
     /// Of [`BUDGETS`].
-    budget: usize,
+    pub(super) budget: usize,
     /// Of [`TIMES`].
-    time: usize,
+    pub(super) time: usize,
 }
 
 /// The mean of at least one value.
@@ -23,7 +23,7 @@ pub(super) fn mean(values: &[f64]) -> f64 {
 }
 
 /// Every row; without sources, a budget of theirs changes nothing and is left out.
-fn places(data: &DataSet) -> impl Iterator<Item = Place> {
+pub(super) fn places(data: &DataSet) -> impl Iterator<Item = Place> {
     let step = if data.sources.is_empty() { 2 } else { 1 };
     (0..BUDGETS.len()).step_by(step).flat_map(|budget| [0, 1].map(|time| Place { budget, time }))
 }

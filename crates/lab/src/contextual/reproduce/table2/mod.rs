@@ -3,6 +3,7 @@
 mod chart;
 mod compare;
 mod data_set;
+mod overview;
 mod published;
 
 use self::data_set::DataSet;
@@ -66,17 +67,28 @@ pub(super) fn make(bench: &Bench<'_>) -> Result<Section, ReproduceError> {
         captions: CAPTION.iter().map(ToString::to_string).collect(),
         ..Section::default()
     };
+    let mut read = Vec::new();
     for data in data_set::read_all(bench.options.data.as_deref())? {
         let results = run(bench, &data)?;
+        read.push((data, results));
+    }
+    let table_1 = "Table 1: the data sets.".to_string();
+    section.tables.push((table_1, overview::data_sets(&read)));
+    for (data, results) in &read {
         section.rows.add(&results.abse, |users| results.times().contains(&users));
         for entry in &results.entries {
             section.rows.add(&entry.measured, |users| results.times().contains(&users));
         }
-        let chart = chart::rewards(bench, &data, &results);
+        let chart = chart::rewards(bench, data, results);
         section.panels.push(Panel { suffix: format!("-{}", data.name), chart });
-        section.tables.push((heading(bench, &data, &results), compare::ratios(&data, &results)));
+        section.tables.push((heading(bench, data, results), compare::ratios(data, results)));
         let absolute = format!("{}: the same as mean rewards.", data.name);
-        section.tables.push((absolute, compare::rewards(&data, &results)));
+        section.tables.push((absolute, compare::rewards(data, results)));
+    }
+    if let Some(table) = overview::rank_sums(&read) {
+        let heading =
+            "Rank sums over the rows of data sets with sources (of eight methods; the paper's of six).";
+        section.tables.push((heading.to_string(), table));
     }
     Ok(section)
 }

@@ -3,6 +3,16 @@
 /// The budgets of the table: the target's and the sources'.
 pub(super) const BUDGETS: [(f64, f64); 4] = [(1.0, 1.0), (1.0, 4.0), (2.0, 1.0), (2.0, 4.0)];
 
+/// Its last row: the ranks of LDPMAB, Linear and NN with and without sources, added up over all rows, at n/4 and at n.
+pub(super) const RANK_SUMS: [[usize; 6]; 2] = [[15, 45, 55, 52, 37, 43], [22, 44, 54, 56, 33, 36]];
+
+/// Table 1: name, people, sources, people of the largest one, arms, dimensions.
+pub(super) const TABLE_1: [[&str; 6]; 3] = [
+    ["ADULT", "41,292", "7", "3,930", "2", "3"],
+    ["JOBS", "57,773", "1", "14,318", "2", "3"],
+    ["TAXI", "621,957", "1", "18,945", "2", "3"],
+];
+
 /// One data set: a row for each of [`BUDGETS`]; LDPMAB, Linear and NN with and without sources, at n/4 and then at n.
 #[derive(Debug)]
 pub(super) struct Published {
