@@ -133,8 +133,8 @@ fn bands_hold() {
         };
         let estimates = surface.at(&points);
         let covered = estimates.iter().enumerate().filter(|&pair| inside(pair)).count();
-        let narrow = estimates.iter().all(|estimate| estimate.deviation < 0.5);
-        assert!(narrow, "a band that says nothing would hold too");
+        let typical = estimates.iter().map(|estimate| estimate.deviation).sum::<f64>() / 200.0;
+        assert!(typical < 0.3, "a band that says nothing would hold too: {typical}");
         shares.push(covered as f64 / 200.0);
     }
     let mean = shares.iter().sum::<f64>() / shares.len() as f64;
