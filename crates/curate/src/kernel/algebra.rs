@@ -76,6 +76,17 @@ pub fn solve_upper(lower: MatRef<'_, f64>, b: MatMut<'_, f64>) {
     solve_upper_triangular_in_place(lower.transpose(), b, Par::Seq);
 }
 
+/// The same without directions of negative variance, which rounding and approximations leave in a covariance.
+pub fn without_negative(matrix: MatRef<'_, f64>) -> Result<Mat<f64>, Singular> {
+    let (values, vectors) = eigen(matrix)?;
+    let size = values.len();
+    let rooted = Mat::from_fn(size, size, |i, j| vectors[(j, i)] * values[i].sqrt());
+    let mut out = Mat::zeros(size, size);
+    add_gram(out.as_mut(), rooted.as_ref());
+    mirror(out.as_mut());
+    Ok(out)
+}
+
 /// Eigenvalues in rising order, none below zero, and the eigenvectors as columns.
 pub fn eigen(matrix: MatRef<'_, f64>) -> Result<(Vec<f64>, Mat<f64>), Singular> {
     let parts = matrix.self_adjoint_eigen(Side::Lower).map_err(|_| Singular)?;

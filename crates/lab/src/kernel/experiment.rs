@@ -40,7 +40,7 @@ pub struct Key {
     pub seed: u64,
 }
 
-const SERIES: u32 = 2;
+const SERIES: u32 = 3;
 
 impl Experiment {
     /// What the results depend on.

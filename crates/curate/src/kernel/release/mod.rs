@@ -6,6 +6,7 @@
 
 mod collect;
 mod design;
+mod luck;
 mod model;
 mod older;
 mod posterior;

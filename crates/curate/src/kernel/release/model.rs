@@ -23,20 +23,23 @@ pub(super) struct Model {
 
 impl Model {
     pub(super) fn new(situation: &Situation<'_>, prior: &Prior) -> Result<Model, Singular> {
-        let Situation { sketch, seen, people, second, unsure, noise, .. } = situation;
+        let Situation { sketch, seen, waves, people, second, faster, unsure, noise, .. } = situation;
         let (rank, all) = (second.nrows(), second.ncols());
-        let waves = &sketch.parts().waves;
         let Prior { kernel, smoothness, structure, variance, .. } = prior;
         let spectrum = Spectrum::new(waves, waves.len(), sketch.setting(), kernel, *smoothness, *structure);
         let mut variances: Vec<f64> = spectrum.variances.iter().map(|share| variance * share).collect();
         variances[0] += OFFSET;
-        let left = variance * spectrum.left;
+        let others = variances.split_off(all);
+        let left = variance * spectrum.left + others.iter().sum::<f64>();
         let chance = people * (noise + left);
         let mut covariance = Mat::from_fn(rank, rank, |i, j| {
             chance * second[(i, j)] + unsure[(i, j)] + if i == j { seen.sum_noise[i] } else { 0.0 }
         });
-        let rooted = Mat::from_fn(all, rank, |i, j| people * variances[i].sqrt() * second[(j, i)]);
-        algebra::add_gram(covariance.as_mut(), rooted.as_ref());
+        for (moments, variances) in [(second, &variances), (faster, &others)] {
+            let rooted =
+                Mat::from_fn(moments.ncols(), rank, |i, j| people * variances[i].sqrt() * moments[(j, i)]);
+            algebra::add_gram(covariance.as_mut(), rooted.as_ref());
+        }
         let lower = algebra::cholesky(covariance.as_ref())?;
         let mut solved = Mat::from_fn(rank, 1, |i, _| seen.sum[i]);
         algebra::solve_lower(lower.as_ref(), solved.as_mut());
@@ -53,6 +56,12 @@ impl Model {
     pub(super) fn misfit(&self) -> f64 {
         let (rank, quadratic) = self.numbers;
         (quadratic - rank) / (2.0 * rank).sqrt()
+    }
+
+    /// What would be lost of the mean by smoothing if it were the truth, for its covariance.
+    pub(super) fn lost(&self, covariance: &Mat<f64>) -> Mat<f64> {
+        let one = |i: usize| self.mean[(i, 0)] / self.variances[i].max(f64::MIN_POSITIVE);
+        algebra::times(covariance.as_ref(), Mat::from_fn(self.variances.len(), 1, |i, _| one(i)).as_ref())
     }
 
     /// P - P M' C^-1 M P.

@@ -4,21 +4,39 @@
 //! faster waves, of which no sums were released: on the cube waves are not orthogonal, and what faster ones carry
 //! shows in the slower ones' sums. M is not known exactly either, nor is how large, smooth and long the function's
 //! features are: the posterior is averaged over priors, each weighed by how likely it makes the released numbers.
+//! Waves that are still faster than psi are not followed, but what they put into the sums is allowed for.
 
-use faer::Mat;
+use std::collections::BTreeSet;
+
+use faer::{Mat, MatRef};
 
 use super::Sketch;
+use super::luck::likely_variance;
 use super::model::Model;
 use super::priors::{Prior, STRETCHES};
 use super::reading::Observed;
 use super::spread::Spread;
 use crate::kernel::algebra::{self, Singular};
-use crate::kernel::{Kernel, blocks};
+use crate::kernel::spectrum::largest_waves;
+use crate::kernel::{Kernel, Waves, blocks};
 
 /// Directions of the function's own uncertainty that are followed one by one.
 const FOLLOWED: usize = 4;
 /// A prior whose logarithm of belief is so much less than the best one's counts for nothing.
 const NOTHING: f64 = 7.0;
+
+/// Waves that are allowed for beyond those of a release: so many times as many, but no more than so many.
+const FASTER: (usize, usize) = (3, 1000);
+
+/// The waves that carry most of what a release's own do not.
+fn faster_waves(sketch: &Sketch) -> Waves {
+    let waves = &sketch.parts().waves;
+    let known: BTreeSet<&Vec<i32>> = waves.frequencies().iter().collect();
+    let count = waves.len() + (FASTER.0 * waves.len()).min(FASTER.1);
+    let all = largest_waves(sketch.setting(), count);
+    let others = all.frequencies().iter().filter(|frequency| !known.contains(frequency));
+    waves.with_frequencies(others.cloned().collect())
+}
 
 /// What is known of the waves' coefficients.
 pub(super) struct Posterior {
@@ -34,6 +52,8 @@ pub(super) struct Posterior {
     pub(super) abrupt: f64,
     /// How far the released numbers are from what the posterior's priors say: deviations of a chi-square.
     pub(super) misfit: f64,
+    /// What would be lost of the mean by smoothing if it were the truth.
+    pub(super) lost: Mat<f64>,
 }
 
 /// All that a prior is tried on.
@@ -47,6 +67,10 @@ pub(super) struct Situation<'a> {
     rows: Mat<f64>,
     /// M: a row for each released sum, a column for each feature.
     pub(super) second: Mat<f64>,
+    /// These waves, and then others that are faster: they are not followed, but show in the sums as well.
+    pub(super) waves: Waves,
+    /// M of the others.
+    pub(super) faster: Mat<f64>,
     /// The covariance of sums that comes from not knowing M.
     pub(super) unsure: Mat<f64>,
     /// The variance of rewards around the function.
@@ -61,6 +85,7 @@ impl<'a> Situation<'a> {
         threads: usize,
     ) -> Situation<'a> {
         let waves = &sketch.parts().waves;
+        let others = faster_waves(sketch);
         let rows = waves.rows(&spread.points, waves.len());
         let declared = sketch.setting().draft().reward.noise;
         let rank = seen.sum.len();
@@ -72,10 +97,14 @@ impl<'a> Situation<'a> {
             threads,
             rows,
             second: Mat::new(),
+            waves: waves.with_frequencies([waves.frequencies(), others.frequencies()].concat()),
+            faster: Mat::new(),
             unsure: Mat::zeros(rank, rank),
             noise: (declared * declared).max(1e-6),
         };
-        situation.second = situation.second_moment();
+        situation.second = situation.second_moment(situation.rows.as_ref());
+        let rows = others.rows(&spread.points, others.len());
+        situation.faster = situation.second_moment(rows.as_ref().subcols(1, 2 * others.len()));
         situation
     }
 
@@ -97,7 +126,7 @@ impl<'a> Situation<'a> {
     /// The variance of rewards around the function: what is declared, and what squared rewards say of it.
     fn noise_around(&self, posterior: &Posterior) -> f64 {
         let declared = self.sketch.setting().draft().reward.noise;
-        let declared = (declared * declared).max(1e-4);
+        let declared = (declared * declared).clamp(1e-4, 1.0);
         let values = self.function(&posterior.mean);
         let within = self.variance(&posterior.covariance);
         let square: f64 = values
@@ -106,9 +135,7 @@ impl<'a> Situation<'a> {
             .zip(&self.spread.weights)
             .map(|((f, v), weight)| weight * (f * f + v))
             .sum();
-        let told = (self.seen.square - square).clamp(0.0, 1.0);
-        let (trust, noise) = (1.0 / (declared * declared), 1.0 / self.seen.square_noise.max(1e-12));
-        ((trust * declared + noise * told) / (trust + noise)).max(declared / 16.0)
+        likely_variance(declared, self.seen.square - square, self.seen.square_noise.max(1e-12))
     }
 
     fn function(&self, theta: &Mat<f64>) -> Vec<f64> {
@@ -148,13 +175,14 @@ impl<'a> Situation<'a> {
         sum
     }
 
-    /// M.
-    fn second_moment(&self) -> Mat<f64> {
-        let (rank, all) = (self.seen.sum.len(), self.rows.ncols());
+    /// The mean over people of phi times other features, whose rows are those of the points.
+    fn second_moment(&self, others: MatRef<'_, f64>) -> Mat<f64> {
+        let (rank, all) = (self.seen.sum.len(), others.ncols());
         let start = || Mat::<f64>::zeros(rank, all);
-        let parts = blocks::fold(self.rows.nrows(), self.threads, start, |sum, numbers| {
-            let block = self.block(numbers, all, |_| 1.0);
-            algebra::add_product(sum.as_mut(), block.subcols(0, rank).transpose(), block.as_ref());
+        let parts = blocks::fold(others.nrows(), self.threads, start, |sum, numbers| {
+            let block = self.block(numbers.clone(), rank, |i| self.spread.weights[i]);
+            let other = others.subrows(numbers.start, numbers.len());
+            algebra::add_product(sum.as_mut(), block.transpose(), other);
         });
         parts.into_iter().reduce(|a, b| a + b).unwrap_or_else(start)
     }
@@ -187,7 +215,8 @@ impl<'a> Situation<'a> {
             let scaled = Mat::from_fn(along.nrows(), along.ncols(), |i, j| along[(i, j)] * excess[j]);
             algebra::add_product(out.as_mut(), scaled.as_ref(), along.transpose());
         }
-        Ok(out)
+        // With a million people, what is taken away leaves less than rounding and directions that are not followed.
+        algebra::without_negative(out.as_ref())
     }
 
     /// How much of the sum of phi f goes along each direction of the spread.
@@ -247,7 +276,9 @@ impl<'a> Situation<'a> {
         let (model, _) = self.model(prior)?;
         let (covariance, unexplained) = (model.covariance(self), model.left);
         let (kernel, noise) = (prior.kernel.clone(), self.noise.sqrt());
-        Ok(Posterior { mean: model.mean, covariance, unexplained, kernel, noise, abrupt: 0.0, misfit: 0.0 })
+        let lost = model.lost(&covariance);
+        let (mean, abrupt, misfit) = (model.mean, 0.0, 0.0);
+        Ok(Posterior { mean, covariance, unexplained, kernel, noise, abrupt, misfit, lost })
     }
 
     /// The posterior averaged over forms and sizes of a prior, and over lengths near it.
@@ -280,12 +311,15 @@ impl<'a> Situation<'a> {
             abrupt += if *is_abrupt { *weight } else { 0.0 };
             misfit += weight * model.misfit();
         }
-        let mut covariance = Mat::zeros(all, all);
+        let (mut covariance, mut lost) = (Mat::zeros(all, all), Mat::zeros(all, 1));
         for ((model, ..), weight) in &heavy {
             let apart = &model.mean - &mean;
-            covariance += faer::Scale(*weight) * (model.covariance(self) + &apart * apart.transpose());
+            let own = model.covariance(self);
+            lost += faer::Scale(*weight) * model.lost(&own);
+            covariance += faer::Scale(*weight) * (own + &apart * apart.transpose());
         }
         let kernel = best.kernel.in_family_of(self.plan());
-        Ok(Posterior { mean, covariance, unexplained, kernel, noise: self.noise.sqrt(), abrupt, misfit })
+        let noise = self.noise.sqrt();
+        Ok(Posterior { mean, covariance, unexplained, kernel, noise, abrupt, misfit, lost })
     }
 }

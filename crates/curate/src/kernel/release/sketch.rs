@@ -19,9 +19,13 @@ const PLACES: f64 = 0.25;
 const VARIES: f64 = 0.01;
 const CLIPPED: f64 = 0.01;
 /// The share of the function's part that goes evenly to all waves: it may be rougher than the plan says.
-const EVEN: f64 = 0.2;
+const EVEN: f64 = 0.1;
 /// The size of the function that shares are chosen for, and of how people depart from what is declared.
 const USUAL: f64 = 0.25;
+/// What an error counts for when shares are chosen, in what moves all actions alike, which decides nothing, ...
+const IDLE: f64 = 0.1;
+/// ... and in what tells actions apart for everybody; 1 in what does so for some.
+const DECISIVE: f64 = 3.0;
 /// A constant that rewards have in common, as a variance.
 pub(super) const OFFSET: f64 = 0.5;
 
@@ -93,7 +97,8 @@ impl Sketch {
         let mut priors: Vec<f64> = spectrum.variances.iter().map(|share| USUAL * share).collect();
         priors[0] += OFFSET;
         let share = 1.0 - PLACES - VARIES - CLIPPED;
-        let function = function_weights(&priors[..=2 * rough], share, clear);
+        let worths = worths(&waves.frequencies()[..rough], setting.actions());
+        let function = function_weights(&worths, &priors[..=2 * rough], share, clear);
         let along: Vec<f64> = (0..places).map(|wave| priors[1 + 2 * wave]).collect();
         let parts =
             Parts { function, places: place_weights(&along, clear), varies: VARIES, clipped: CLIPPED, waves };
@@ -198,9 +203,20 @@ impl Sketch {
     }
 }
 
-/// Most to the waves about which most is learned, some to all.
-fn function_weights(priors: &[f64], share: f64, clear: f64) -> Vec<f64> {
-    let best = poured(&vec![1.0; priors.len()], priors, share * clear * clear);
+/// What each number of the function is worth to whoever decides.
+fn worths(frequencies: &[Vec<i32>], actions: usize) -> Vec<f64> {
+    let still = |part: &[i32]| part.iter().all(|&times| times == 0);
+    let one = |frequency: &Vec<i32>| match frequency.split_at(actions) {
+        (along, _) if still(along) => IDLE,
+        (_, across) if still(across) => DECISIVE,
+        _ => 1.0,
+    };
+    std::iter::once(IDLE).chain(frequencies.iter().flat_map(|frequency| [one(frequency); 2])).collect()
+}
+
+/// Most to the waves about which most is learned that decides, some to all.
+fn function_weights(worths: &[f64], priors: &[f64], share: f64, clear: f64) -> Vec<f64> {
+    let best = poured(worths, priors, share * clear * clear);
     let even = 1.0 / priors.len() as f64;
     let mixed = best.into_iter().map(|weight| share * ((1.0 - EVEN) * weight + EVEN * even));
     mixed.enumerate().filter(|(place, _)| place.div_ceil(2) * 2 == *place).map(|(_, weight)| weight).collect()
@@ -249,6 +265,14 @@ mod tests {
             assert!(squares.iter().all(|square| *square <= 1.0 + 1e-12), "{squares:?}");
             assert!(squares.iter().any(|square| *square > 0.98), "a clipped reward uses all of it");
         }
+    }
+
+    #[test]
+    fn what_decides_for_everybody_gets_most() {
+        let found = worths(&[vec![0, 1], vec![1, 0], vec![1, -1]], 1);
+        assert_eq!(found, [IDLE, IDLE, IDLE, DECISIVE, DECISIVE, 1.0, 1.0]);
+        let shares = function_weights(&found, &[0.1; 7], 1.0, 100.0);
+        assert!(shares[0] < shares[3] && shares[3] < shares[2], "{shares:?}");
     }
 
     #[test]

@@ -12,8 +12,11 @@ use super::reading::Observed;
 use crate::kernel::algebra::{self, Singular};
 use crate::kernel::{Points, blocks};
 
-/// Public points that stand for people.
+/// Public points that stand for people, and for more people than `MANY`, whose noise is less than what so few points are
+/// off by.
 const POINTS: usize = 4096;
+const MORE_POINTS: usize = 8192;
+const MANY: u64 = 250_000;
 /// Steps of the search for weights; it takes ten at most.
 const STEPS: usize = 40;
 /// Directions with a smaller share of the largest variance than this cannot be told from nothing.
@@ -57,16 +60,17 @@ impl Spread {
     /// The likely weights.
     pub(super) fn read(sketch: &Sketch, seen: &Observed, threads: usize) -> Result<Spread, Singular> {
         let parts = sketch.parts();
-        let points = sketch.population().points(sketch.setting(), 0..POINTS);
+        let count = if sketch.people() > MANY { MORE_POINTS } else { POINTS };
+        let points = sketch.population().points(sketch.setting(), 0..count);
         let rows = parts.waves.rows(&points, parts.places.len());
         let features = rows.subcols(1, 2 * parts.places.len()).to_owned();
         let actions = sketch.setting().actions();
         let still = |wave: usize| parts.waves.frequencies()[wave][..actions].iter().all(|&count| count == 0);
         let alone: Vec<usize> = (0..features.ncols()).filter(|column| still(column / 2)).collect();
-        let mut tilt = Tilt { logarithms: vec![0.0; POINTS], people: sketch.people() as f64, threads };
+        let mut tilt = Tilt { logarithms: vec![0.0; count], people: sketch.people() as f64, threads };
         let mut contexts = Departure::NONE;
         if !alone.is_empty() {
-            let some = Mat::from_fn(POINTS, alone.len(), |i, j| features[(i, alone[j])]);
+            let some = Mat::from_fn(count, alone.len(), |i, j| features[(i, alone[j])]);
             let pick = |values: &[f64]| alone.iter().map(|&column| values[column]).collect::<Vec<f64>>();
             (contexts, _) = tilt.towards(&some, &pick(&seen.places), &pick(&seen.places_noise))?;
         }
@@ -74,7 +78,7 @@ impl Spread {
         let weights = tilt.weights();
         let centred = centred(&features, &weights);
         let scaled =
-            Mat::from_fn(POINTS, features.ncols(), |i, j| centred[(i, j)] / seen.places_noise[j].sqrt());
+            Mat::from_fn(count, features.ncols(), |i, j| centred[(i, j)] / seen.places_noise[j].sqrt());
         let (variances, vectors) = algebra::eigen(gram(&scaled, threads).as_ref())?;
         let turned = algebra::times(scaled.as_ref(), vectors.as_ref());
         Ok(Spread { points, weights, turned, variances, stray, contexts, actions })

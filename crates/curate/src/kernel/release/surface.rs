@@ -9,6 +9,10 @@ use super::{ReadError, Release, Sketch};
 use crate::kernel::algebra::{self, Singular};
 use crate::kernel::{FeatureMap, KernelSpec, Points, Waves};
 
+/// How often what would be lost of the mean by smoothing counts as a deviation: a prior that is the same everywhere does
+/// not know that most is lost at peaks and edges, and the mean has lost about as much of the function already.
+const LOST: f64 = 2.0;
+
 /// The function at a point, with the standard deviation of what is not known about it: privacy noise, chance
 /// and smoothness together.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -108,7 +112,10 @@ impl Surface {
         let spread = Spread::read(sketch, &seen, threads)?;
         let posterior = Situation::new(sketch, &seen, &spread, threads).posterior()?;
         let (values, vectors) = algebra::eigen(posterior.covariance.as_ref())?;
-        let factor = Mat::from_fn(values.len(), values.len(), |i, j| vectors[(i, j)] * values[j].sqrt());
+        let all = values.len();
+        let factor = Mat::from_fn(all, all + 1, |i, j| {
+            if j == all { LOST * posterior.lost[(i, 0)] } else { vectors[(i, j)] * values[j].sqrt() }
+        });
         // What was cut off rewards is not seen: where a share of them lay beyond the range, their mean may be off by as
         // much of half of it.
         let cut = (seen.clipped - seen.clipped_noise).clamp(0.0, 1.0);

@@ -133,12 +133,26 @@ fn bands_hold() {
         };
         let estimates = surface.at(&points);
         let covered = estimates.iter().enumerate().filter(|&pair| inside(pair)).count();
-        let narrow = estimates.iter().all(|estimate| estimate.deviation < 0.5);
-        assert!(narrow, "a band that says nothing would hold too");
+        let typical = estimates.iter().map(|estimate| estimate.deviation).sum::<f64>() / 200.0;
+        assert!(typical < 0.3, "a band that says nothing would hold too: {typical}");
         shares.push(covered as f64 / 200.0);
     }
     let mean = shares.iter().sum::<f64>() / shares.len() as f64;
     assert!(mean > 0.9, "{mean} {shares:?}");
+}
+
+/// Outcomes are all or nothing, and the plan says that rewards vary by 0.1. Squared rewards are known to 0.011, so what
+/// is found is five deviations from 0.85.
+#[test]
+fn a_declaration_does_not_outweigh_what_is_seen() {
+    let (mut rng, mut log) = (SimSeed(6).stream(0, Stream::Environment), Records::new(2));
+    for _ in 0..10_000 {
+        let point = [unit(&mut rng), unit(&mut rng)];
+        log.push(&point, if unit(&mut rng) < 0.65 { 1.0 } else { -1.0 });
+    }
+    let surface = Surface::read(&released(&log, 1.0, 7), 2).unwrap();
+    let (noise, truth) = (surface.people().unwrap().noise, (1.0_f64 - 0.3 * 0.3).sqrt());
+    assert!((noise - truth).abs() < 0.1, "{noise} {truth}");
 }
 
 /// The reading against Gaussian conditioning by plain elimination, with every matrix written out.
