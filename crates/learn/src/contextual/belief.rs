@@ -22,7 +22,7 @@ const UNKNOWN: f64 = 0.5;
 /// Prior precision of the common level: a deviation of 1/2.
 const LEVEL_PRECISION: f64 = 4.0;
 /// No posterior mean gets there, whatever the statistics that a document may hold; its square is still a number.
-const LARGEST: f64 = 1e40;
+pub(super) const LARGEST: f64 = 1e40;
 /// Axes that one refresh tries to change; the others have their turn later.
 const AXES_A_TURN: usize = 2;
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use reticent_privacy::SimRng;
 
+use super::belief::LARGEST;
 use super::blocks::Partition;
 use super::kernel::Basis;
 use super::posterior::{Blurred, Posterior, System};
@@ -138,8 +139,10 @@ impl Systems {
                 }
             }
         }
-        for (mean, square) in means.iter().flatten().zip(squares.iter_mut().flatten()) {
-            *square = (*square - mean * mean).max(0.0).sqrt();
+        for (mean, square) in means.iter_mut().flatten().zip(squares.iter_mut().flatten()) {
+            *square = (*square - *mean * *mean).max(0.0).sqrt();
+            // A damaged document may lead anywhere; what is saved of it can be read again.
+            *mean = mean.clamp(-LARGEST, LARGEST);
         }
         (means, squares)
     }
