@@ -7,8 +7,6 @@
 //! ```
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a tool for whoever measures")]
 
-use std::time::Instant;
-
 use reticent_baselines::kernel::{Usca, UscaSpec};
 use reticent_curate::kernel::{
     Draft, Family, Form, Input, Kernel, KernelSpec, Points, Population, Reward, Shape,
@@ -38,9 +36,9 @@ fn main() {
         candidates: Points::candidates(1),
         most_approximating: most,
     };
-    let start = Instant::now();
+    let start = reticent_lab::clock::Stopwatch::start();
     let mut usca = Usca::new(&setting(), &Population::Uniform, people, spec, SimSeed(2), THREADS).unwrap();
-    let built = start.elapsed().as_secs_f64();
+    let built = start.seconds();
     usca.add(&records).unwrap();
     let mut noise = SEED.stream(0, Stream::Noise);
     let mut people_who_ask = SEED.stream(1, Stream::Environment);
