@@ -14,9 +14,9 @@
 //! best. For a worse a to be called best it must be shown to be better than b, which has probability at most alpha;
 //! there are at most K - 1 such arms. QED.
 //!
-//! At every level: a's likelihood ratio falls as c grows and b's rises, each for its step. So a's at the right end of an
-//! interval of levels and b's at its left end give no more than E at any level between, and intervals are halved until
-//! that is enough.
+//! At every level: a's likelihood ratio falls as c grows and b's rises, each for its step. So a's at the right end of
+//! an interval of levels and b's at its left end give no more than E at any level between, and intervals are halved
+//! until that is enough.
 //!
 //! Steps halve from one to the next, and weights fall with how many halvings apart x and y are: nearly as many people
 //! as if the arms' means had been known beforehand (Kaufmann and Koolen 2021 have other mixtures for the same aim).

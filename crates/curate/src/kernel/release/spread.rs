@@ -12,8 +12,8 @@ use super::reading::Observed;
 use crate::kernel::algebra::{self, Singular};
 use crate::kernel::{Points, blocks};
 
-/// Public points that stand for people, and for more people than `MANY`, whose noise is less than what so few points are
-/// off by.
+/// Public points that stand for people, and for more people than `MANY`, whose noise is less than what so few points
+/// are off by.
 const POINTS: usize = 4096;
 const MORE_POINTS: usize = 8192;
 const MANY: u64 = 250_000;

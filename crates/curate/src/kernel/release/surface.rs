@@ -9,8 +9,8 @@ use super::{ReadError, Release, Sketch};
 use crate::kernel::algebra::{self, Singular};
 use crate::kernel::{FeatureMap, KernelSpec, Points, Waves};
 
-/// How often what would be lost of the mean by smoothing counts as a deviation: a prior that is the same everywhere does
-/// not know that most is lost at peaks and edges, and the mean has lost about as much of the function already.
+/// How often what would be lost of the mean by smoothing counts as a deviation: a prior that is the same everywhere
+/// does not know that most is lost at peaks and edges, and the mean has lost about as much of the function already.
 const LOST: f64 = 2.0;
 
 /// The function at a point, with the standard deviation of what is not known about it: privacy noise, chance
