@@ -14,9 +14,11 @@ fn people_are_counted_once_and_the_service_learns() {
     let served = Served::start(&desk);
     let key = create(&desk, "page.toml");
     let at = format!("--server {} --key {key}", served.address);
-    // Even play would give red to a third.
-    let call =
-        format!("play page.toml {at} --people 6000 --batch 50 --chances 0.1,0.1,0.9 --refresh 0.05 --json");
+    // Even play would give red to a third. A policy is public a quarter of a second after it was made: people who came
+    // all at once would all follow the first.
+    let call = format!(
+        "play page.toml {at} --people 6000 --rate 1500 --batch 50 --chances 0.1,0.1,0.9 --refresh 0.05 --json"
+    );
     let played: Value = serde_json::from_str(&desk.done(&call)).unwrap();
     assert_eq!((&played["taken"], &played["refused"]), (&6000.into(), &serde_json::json!({})));
     assert!(played["on_best_arm_at_the_end"].as_f64().unwrap() > 0.8, "{played}");
