@@ -239,7 +239,7 @@ fn warnings(people: &People, plan: &Draft) -> Vec<String> {
     if people.actions.is_seen() && !plan.contexts.is_empty() {
         warnings.push(
             "actions depend on the person: what is learned holds if they were chosen by the plan's contexts alone, \
-             and bands are wide where an action was never tried"
+             and bands at actions that were hardly tried may miss: keep to what the log has"
                 .into(),
         );
     }

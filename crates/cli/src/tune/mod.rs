@@ -23,7 +23,7 @@ pub(super) enum Command {
         reticent tune fit dose.toml log.csv --epsilon 1 --once \"age=40,weight=70\"\n\n\
         The released file is safe to publish, and predictions from it cost nothing more. The account of the log's people remembers what was spent, wherever the file lies: the same \
         release again is free, and another one needs --again or a limit, or is refused with exit code 1. Numbers outside the declared ranges are clipped; \
-        how many is not told, since that would leak."
+        a fit says about how many rewards were."
     )]
     Fit(fit::Args),
     /// Ask a released function for the best action, as often as you like
