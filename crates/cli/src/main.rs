@@ -24,6 +24,7 @@ mod key;
 mod list;
 mod man;
 mod output;
+mod panics;
 mod play;
 mod price;
 mod progress;
@@ -316,6 +317,7 @@ impl CliError {
 }
 
 fn main() -> ExitCode {
+    panics::say_nothing_of_records();
     let code = match parse() {
         Ok(cli) => {
             progress::listen_for_interrupts();

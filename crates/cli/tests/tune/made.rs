@@ -112,9 +112,14 @@ impl Folder {
 
     /// Runs `reticent tune` in the folder.
     pub(super) fn tune(&self, args: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_reticent"));
-        command.env("RETICENT_ACCOUNTS", "accounts");
-        command.current_dir(self.0.path()).arg("tune").args(args).output().unwrap()
+        self.reticent("tune", args)
+    }
+
+    /// Runs a command in the folder.
+    pub(super) fn reticent(&self, command: &str, args: &[&str]) -> Output {
+        let mut call = Command::new(env!("CARGO_BIN_EXE_reticent"));
+        call.env("RETICENT_ACCOUNTS", "accounts");
+        call.current_dir(self.0.path()).arg(command).args(args).output().unwrap()
     }
 
     /// The same, when it must succeed.

@@ -83,3 +83,18 @@ fn values_outside_the_ranges_are_clipped_and_not_counted() {
     let said = String::from_utf8_lossy(&said);
     assert!(output.status.success() && said.contains("people      301") && !said.contains("clip"), "{said}");
 }
+
+/// The library that reads Parquet panics where a column's dictionary cannot be found; nothing but the refusal is said.
+#[test]
+fn a_damaged_parquet_log_is_told_in_one_line() {
+    let folder = Folder::new(10);
+    let sound = std::fs::read(folder.parquet(10)).unwrap();
+    for place in sound.len() - 400..sound.len() - 8 {
+        let mut damaged = sound.clone();
+        damaged[place] ^= 0xff;
+        std::fs::write(folder.path("damaged.parquet"), damaged).unwrap();
+        let output = folder.reticent("check", &["plan.toml", "damaged.parquet"]);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(!error.contains("panicked") && error.lines().count() <= 2, "{place}: {error}");
+    }
+}

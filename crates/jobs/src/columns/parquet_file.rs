@@ -2,12 +2,11 @@
 //! file's row groups do.
 
 mod column;
+mod guard;
 mod kind;
 
 use std::io::{Read, Seek, SeekFrom};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetStatisticsPolicy, RowGroupMetaData};
 use parquet::file::reader::FileReader;
 use parquet::file::serialized_reader::{ReadOptions, ReadOptionsBuilder, SerializedFileReader};
@@ -17,6 +16,8 @@ use super::files::Stored;
 use super::{BATCH_ROWS, Batch, CellFault, Each, Fault, Header, Row, Stop, Task, Trouble, header as head};
 pub(super) use column::Loaded;
 use column::{Leaf, Values};
+use guard::guarded;
+pub use guard::is_guarded;
 use kind::{Kind, kind_of};
 
 type Opened = Box<dyn FileReader>;
@@ -112,24 +113,6 @@ fn ends_before(metadata: &ParquetMetaData, footer: u64) -> bool {
             && index(column.column_index_offset(), column.column_index_length())
             && index(column.offset_index_offset(), column.offset_index_length())
     })
-}
-
-/// The library panics on some damaged files, such as one whose dictionary cannot be found. What panicked is
-/// not used again.
-fn guarded<T>(call: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Trouble> {
-    catch_unwind(AssertUnwindSafe(call)).map_err(|_| Fault::Damaged)?.map_err(trouble)
-}
-
-/// A failure of the system is told as it is. The library's own words stay unsaid, since they may quote what
-/// the file holds.
-fn trouble(error: ParquetError) -> Trouble {
-    if let ParquetError::External(source) = error
-        && let Ok(source) = source.downcast::<std::io::Error>()
-        && source.raw_os_error().is_some()
-    {
-        return Trouble::Io(*source);
-    }
-    Fault::Damaged.into()
 }
 
 fn names_of(file: &Opened) -> Vec<String> {

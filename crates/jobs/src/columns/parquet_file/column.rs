@@ -8,8 +8,9 @@ use parquet::errors::ParquetError;
 use super::super::format::iso;
 use super::super::watch::{canonical, of_number};
 use super::super::{Cell, Fault, Trouble};
+use super::guard::guarded;
 use super::kind::first_word;
-use super::{Kind, Opened, guarded, kind_of};
+use super::{Kind, Opened, kind_of};
 
 /// A column that is read, and how far it has been.
 pub(super) struct Leaf {
