@@ -19,6 +19,8 @@ pub(super) enum Gap {
     FiveAxes,
     /// The plane, two arms: the first number decides, and by much.
     Halves,
+    /// The same, with the boundary in the middle.
+    EvenHalves,
     /// The plane, two arms: which of four quarters decides, and they do not meet in the middle.
     Quarters,
 }
@@ -32,8 +34,15 @@ const LEVELS: [u32; 20] = [2, 0, 3, 1, 1, 3, 0, 2, 3, 2, 0, 1, 2, 1, 3, 0, 0, 3,
 const BEST_OF_TEN: u32 = 6;
 
 impl Gap {
-    pub(super) const ALL: [Gap; 6] =
-        [Gap::Clusters, Gap::Categories, Gap::OneBetter, Gap::FiveAxes, Gap::Halves, Gap::Quarters];
+    pub(super) const ALL: [Gap; 7] = [
+        Gap::Clusters,
+        Gap::Categories,
+        Gap::OneBetter,
+        Gap::FiveAxes,
+        Gap::Halves,
+        Gap::EvenHalves,
+        Gap::Quarters,
+    ];
 
     pub(super) const fn name(self) -> &'static str {
         match self {
@@ -42,6 +51,7 @@ impl Gap {
             Gap::OneBetter => "one-better",
             Gap::FiveAxes => "five-axes",
             Gap::Halves => "halves",
+            Gap::EvenHalves => "even-halves",
             Gap::Quarters => "quarters",
         }
     }
@@ -52,7 +62,7 @@ impl Gap {
 
     pub(super) fn dims(self) -> usize {
         match self {
-            Gap::Clusters | Gap::OneBetter | Gap::Halves | Gap::Quarters => 2,
+            Gap::Clusters | Gap::OneBetter | Gap::Halves | Gap::EvenHalves | Gap::Quarters => 2,
             Gap::Categories => 3,
             Gap::FiveAxes => 5,
         }
@@ -63,7 +73,7 @@ impl Gap {
             Gap::Clusters | Gap::FiveAxes => 3,
             Gap::Categories => 4,
             Gap::OneBetter => 10,
-            Gap::Halves | Gap::Quarters => 2,
+            Gap::Halves | Gap::EvenHalves | Gap::Quarters => 2,
         }
     }
 
@@ -71,7 +81,7 @@ impl Gap {
     fn means(self) -> [f64; 2] {
         match self {
             Gap::OneBetter => [0.55, 0.5],
-            Gap::Halves => [0.7, 0.3],
+            Gap::Halves | Gap::EvenHalves => [0.7, 0.3],
             _ => [0.65, 0.35],
         }
     }
@@ -94,6 +104,7 @@ impl Gap {
             Gap::FiveAxes if x[1] < 0.4 => 0,
             Gap::FiveAxes => 1 + u32::from(x[3] >= 0.55),
             Gap::Halves => u32::from(x[0] >= 0.45),
+            Gap::EvenHalves => u32::from(x[0] >= 0.5),
             Gap::Quarters => u32::from((x[0] >= 0.36) != (x[1] >= 0.58)),
         }
     }

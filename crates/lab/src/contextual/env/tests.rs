@@ -112,6 +112,7 @@ fn one_arm_is_better_by_the_gap() {
         ("one-better", 0.05, 1, 0.045),
         ("five-axes", 0.3, 3, 0.2),
         ("halves", 0.4, 2, 0.2),
+        ("even-halves", 0.4, 2, 0.2),
         ("quarters", 0.3, 2, 0.15),
     ] {
         let (world, mut rng) = (open(name), rng(20));
@@ -178,7 +179,7 @@ fn what_does_not_belong_is_refused() {
         (
             "expo",
             none,
-            "use one of exponential, exponential-code, symmetric, clusters, categories, one-better, five-axes, halves, quarters, or data:",
+            "use one of exponential, exponential-code, symmetric, clusters, categories, one-better, five-axes, halves, even-halves, quarters, or data:",
         ),
         ("exponential", dims(0), "between 1 and 1000 coordinates, got 0"),
         ("symmetric", dims(1001), "between 1 and 1000 coordinates, got 1001"),
