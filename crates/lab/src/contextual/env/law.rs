@@ -22,7 +22,7 @@ pub(super) enum Law {
 }
 
 /// The made-up worlds.
-pub(super) const NAMES: [&str; 9] = [
+pub(super) const NAMES: [&str; 10] = [
     "exponential",
     "exponential-code",
     "symmetric",
@@ -31,6 +31,7 @@ pub(super) const NAMES: [&str; 9] = [
     Gap::OneBetter.name(),
     Gap::FiveAxes.name(),
     Gap::Halves.name(),
+    Gap::EvenHalves.name(),
     Gap::Quarters.name(),
 ];
 

@@ -78,9 +78,9 @@ enum Made {
 
 impl World {
     /// The made-up worlds.
-    pub const NAMES: [&str; 9] = law::NAMES;
+    pub const NAMES: [&str; 10] = law::NAMES;
     /// One line on each of them.
-    pub const SUMMARIES: [&str; 9] = [
+    pub const SUMMARIES: [&str; 10] = [
         "contexts uniform, rewards bumps along x1 with centres k/K, as in the text of Ma et al. 2025",
         "the same with centres (k+1)/(K+1), as in the authors' code",
         "2 arms, best by the sign of (x1 - 1/2)(x2 - 1/2): no axis alone says anything",
@@ -89,6 +89,7 @@ impl World {
         "10 arms, one of them better by 0.05 for everybody",
         "5 numbers of which 2 matter, 3 arms",
         "2 numbers of which the first says which of 2 arms is better, by 0.4",
+        "the same, with the boundary in the middle",
         "2 numbers, 2 arms, the best one by four quarters that do not meet in the middle",
     ];
 
