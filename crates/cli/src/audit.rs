@@ -55,6 +55,13 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
+    let mut inputs: Vec<&String> = args.input.iter().collect();
+    inputs.sort_unstable();
+    if inputs.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Err(CliError::Usage(
+            "--input is given twice with the same line: equal inputs have no leak between them; give different ones".into(),
+        ));
+    }
     let effort =
         Effort { samples: args.samples, threads: threads(args.threads)?, seed: args.seed.map(SimSeed) };
     let entries = match &args.name {

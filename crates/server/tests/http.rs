@@ -268,6 +268,15 @@ async fn the_document_of_the_interface_is_made_from_the_routes() {
     }
 }
 
+/// Another server, which serves nothing yet.
+async fn without_experiments(like: Bench) -> Bench {
+    let store = Arc::new(Memory::new().unwrap());
+    let service = Service::start(store, SetClock::at(5).shared(), Log::silent()).await.unwrap();
+    let (admin, _) = service.make_key(NewKey::new(Role::Admin, Scope::All, "x"), "test").await.unwrap();
+    let router = router(Arc::clone(&service), Limits::default());
+    Bench { router, service, admin: admin.reveal().into(), ..like }
+}
+
 #[tokio::test]
 async fn an_experiment_goes_on_elsewhere() {
     let bench = Bench::new(Limits::default()).await;
@@ -280,15 +289,7 @@ async fn an_experiment_goes_on_elsewhere() {
         .post("/v1/import", Some(&other.admin), &text.replace("\"red\"", "\"pink\""))
         .await
         .is(Code::Refused);
-    let store = Arc::new(Memory::new().unwrap());
-    let fresh = Service::start(store, SetClock::at(5).shared(), Log::silent()).await.unwrap();
-    let (admin, _) = fresh.make_key(NewKey::new(Role::Admin, Scope::All, "x"), "test").await.unwrap();
-    let fresh = Bench {
-        router: router(Arc::clone(&fresh), Limits::default()),
-        service: fresh,
-        admin: admin.reveal().into(),
-        ..other
-    };
+    let fresh = without_experiments(other).await;
     assert_eq!(fresh.post("/v1/import", Some(&fresh.admin), &text).await.status, StatusCode::CREATED);
     let insight = fresh.get("/v1/experiments/page/insight", Some(&fresh.admin)).await.json();
     assert_eq!(insight["people"], 50);
@@ -298,6 +299,24 @@ async fn an_experiment_goes_on_elsewhere() {
         fresh.get("/v1/experiments/page/policy", None).await,
     ];
     assert_eq!(policies[0].bytes, policies[1].bytes);
+}
+
+/// Its people would pay for reports that nobody counts.
+#[tokio::test]
+async fn what_is_over_is_over_elsewhere() {
+    for (action, phase) in [("pause", "paused"), ("stop", "stopped"), ("freeze", "frozen")] {
+        let bench = Bench::new(Limits::default()).await;
+        bench.send((0..50).map(|n| one(n, 1)).collect()).await;
+        bench.folded(50).await;
+        let path = format!("/v1/experiments/page/{action}");
+        assert_eq!(bench.post(&path, Some(&bench.admin), "").await.status, StatusCode::OK);
+        let exported = bench.get("/v1/experiments/page/export", Some(&bench.admin)).await;
+        let fresh = without_experiments(Bench::new(Limits::default()).await).await;
+        let text = String::from_utf8(exported.bytes).unwrap();
+        assert_eq!(fresh.post("/v1/import", Some(&fresh.admin), &text).await.status, StatusCode::CREATED);
+        let insight = fresh.get("/v1/experiments/page/insight", Some(&fresh.admin)).await.json();
+        assert_eq!(insight["phase"], phase);
+    }
 }
 
 #[tokio::test]

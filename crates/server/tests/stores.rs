@@ -99,3 +99,34 @@ async fn a_folder_that_is_taken_away_is_missed_at_once() {
     assert_eq!(store.append(one(1)).await.unwrap(), [[Fate::Taken]], "nothing of it was kept");
     store.check().await.unwrap();
 }
+
+/// A log that ends in the middle of its last write is what a crash leaves; whole writes that follow bytes that cannot be
+/// read were answered, and are not taken back in silence.
+#[tokio::test(flavor = "multi_thread")]
+async fn damage_in_the_middle_of_the_log_is_no_torn_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let experiment = bandit("damaged");
+    let store = Embedded::open(folder.path(), 16 << 20).unwrap();
+    store.create(entry(&experiment), first(&experiment), deed("create", "damaged")).await.unwrap();
+    for write in 0..40 {
+        let arrivals = (0..20).map(|n| arrival(20 * write + n, 1)).collect();
+        store.append(vec![upload(&experiment, arrivals)]).await.unwrap();
+    }
+    drop(store);
+    let log = folder.path().join("store/0.jnl");
+    let whole = std::fs::read(&log).unwrap();
+    let open = || Embedded::open(folder.path(), 16 << 20).map(|_| ());
+    for share in [3, 5, 7] {
+        for filler in [[0; 64], [0xad; 64]] {
+            let mut damaged = whole.clone();
+            let at = share * whole.len() / 10;
+            damaged[at..at + 64].copy_from_slice(&filler);
+            std::fs::write(&log, &damaged).unwrap();
+            assert!(matches!(open(), Err(StoreError::Damaged(_))), "{share} {filler:?}");
+            assert_eq!(std::fs::read(&log).unwrap(), damaged, "what is left stays as it is");
+        }
+    }
+    std::fs::write(&log, &whole[..whole.len() - 5]).unwrap();
+    open().unwrap();
+    assert!(std::fs::metadata(&log).unwrap().len() < whole.len() as u64 - 5, "the last write did not happen");
+}

@@ -82,17 +82,17 @@ pub(super) fn warn_gaps(gaps: &[(String, Vec<(f64, f64)>)]) {
         } else {
             "if it is a code, declare it as a category"
         };
-        eprintln!("warning: the log has {name} within {} alone: {remedy}", each.join(", "));
+        stream::warn(format_args!("the log has {name} within {} alone: {remedy}", each.join(", ")));
     }
 }
 
 /// A warning where the log's prices were not drawn by lot.
 pub(super) fn warn_follows(contexts: &[String]) {
     if !contexts.is_empty() {
-        eprintln!(
-            "warning: the log's prices move with {}: if they were chosen by anything else that is not in the log and that moves demand, these prices are wrong, and no log can tell",
+        stream::warn(format_args!(
+            "the log's prices move with {}: if they were chosen by anything else that is not in the log and that moves demand, these prices are wrong, and no log can tell",
             contexts.join(", ")
-        );
+        ));
     }
 }
 
@@ -137,7 +137,7 @@ pub(super) fn print_overlap(overlap: &Overlap, people: &str) {
     );
     println!(
         "              for them the log is worth as much as an even one of {} of its size",
-        percent(overlap.effective)
+        if overlap.effective < 0.001 { "less than 0.1 %".into() } else { percent(overlap.effective) }
     );
 }
 
@@ -150,7 +150,7 @@ pub(super) fn warn_overlap(overlap: &Overlap, people: &str) {
         ));
     } else if overlap.covered_at_price < ENOUGH {
         stream::warn(format_args!(
-            "the log has next to no records of the quoted price for {} of {people}; log more prices there",
+            "for {} of {people} the log does not show that it has records of the quoted price: it has next to none, or is too small to tell; log more there",
             percent(1.0 - overlap.covered_at_price)
         ));
     }

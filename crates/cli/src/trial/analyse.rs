@@ -12,7 +12,7 @@ use reticent_privacy::{Epsilon, NoiseRng, SimSeed, Stream};
 
 use super::{show, shuffles};
 use crate::curator::AccountArgs;
-use crate::{CliError, caution, output};
+use crate::{CliError, caution, output, stream};
 
 #[derive(clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option that is there or not")]
@@ -149,12 +149,12 @@ impl Args {
             lines,
         };
         show::told(release, &analyse(release), &told)?;
-        if uneven(release) && spec.draft().observed.is_none() && !self.json {
-            eprintln!(
-                "warning: arms are spread over strata less evenly than one coin for all would. Each stratum's effect is \
+        if uneven(release) && spec.draft().observed.is_none() {
+            stream::warn(format_args!(
+                "arms are spread over strata less evenly than one coin for all would. Each stratum's effect is \
                  right; everyone's is the plain difference in means, which is no effect if arms were given by stratum: then \
                  declare the shares as `observed`, by stratum (docs/trial.md)"
-            );
+            ));
         }
         Ok(())
     }

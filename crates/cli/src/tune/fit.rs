@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use reticent_chart::numbers::count;
 use reticent_chart::numbers::tidy;
-use reticent_curate::kernel::{Departure, Draft, KernelSpec, People, Population};
+use reticent_curate::kernel::{Departure, KernelSpec, Population};
 use reticent_jobs::account::Purse;
 use reticent_jobs::columns::{RawTable, TableFiles};
 use reticent_jobs::experiment_file::declared_epsilon;
 use reticent_jobs::tune::{
-    Fit, Fitted, Function, Pilot, Plan, TuneError, public_lengths, read_plan, read_sample,
+    Fit, Fitted, Function, Pilot, Plan, TuneError, public_lengths, read_plan, read_sample, warnings,
 };
 use reticent_privacy::{Delta, Epsilon};
 use reticent_store::accounts::Accounts;
@@ -18,9 +18,8 @@ use serde_json::json;
 
 use super::{once, show};
 use crate::curator::{self, AccountArgs};
-use crate::output;
 use crate::progress::Bar;
-use crate::{CliError, threads};
+use crate::{CliError, output, stream, threads};
 
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("released").required(true).args(["out", "once"])))]
@@ -206,10 +205,15 @@ fn function(args: &Args, ready: &Ready, out: &Path, bar: &Bar) -> Result<(), Cli
         show::draw(&read.map_err(|fault| TuneError::Function { file, fault })?, path)?;
     }
     note_delta(args.delta, fitted.release.people());
+    let people = fitted.people.as_ref();
+    let warnings = people.map_or_else(Vec::new, |people| warnings(people, ready.setting.draft()));
     if args.json {
-        output::print_document("tune-fit", &document(&fitted, out))?;
+        output::print_document("tune-fit", &document(&fitted, out, &warnings))?;
     } else {
         print(args, ready, &fitted, out);
+    }
+    for warning in &warnings {
+        stream::warn(format_args!("{warning}"));
     }
     Ok(())
 }
@@ -233,46 +237,14 @@ fn found(departure: Departure, declared: &str) -> String {
     }
 }
 
-/// What a reader of bands must know of this log.
-fn warnings(people: &People, plan: &Draft) -> Vec<String> {
-    let mut warnings = Vec::new();
-    if people.actions.is_seen() && !plan.contexts.is_empty() {
-        warnings.push(
-            "actions depend on the person: what is learned holds if they were chosen by the plan's contexts alone, \
-             and bands at actions that were hardly tried may miss: keep to what the log has"
-                .into(),
-        );
-    }
-    if people.abrupt > 0.5 {
-        warnings.push(
-            "rewards seem to jump or bend sharply somewhere: near such places the function is smoothed, and bands may \
-             miss it"
-                .into(),
-        );
-    }
-    if people.misfit > 3.0 {
-        warnings.push(
-            "the released numbers are not what the plan's kernel can explain: bands may miss more often than they say"
-                .into(),
-        );
-    }
-    let (share, noise) = people.clipped;
-    if share > 3.0 * noise && share > 0.01 {
-        warnings.push(format!(
-            "about {:.0} % of rewards lay beyond the declared range and were cut to it; bands are wider for it",
-            100.0 * share
-        ));
-    }
-    warnings
-}
-
-fn document(fitted: &Fitted, out: &Path) -> serde_json::Value {
+fn document(fitted: &Fitted, out: &Path, warnings: &[String]) -> serde_json::Value {
     let mut shown = json!({
         "guarantee": fitted.release.guarantee(),
         "people": fitted.release.people(),
         "numbers_released": fitted.release.rank(),
         "expected_error": fitted.expected_error,
         "file": out,
+        "warnings": warnings,
     });
     if let Some(people) = &fitted.people {
         let departure =
@@ -282,7 +254,7 @@ fn document(fitted: &Fitted, out: &Path) -> serde_json::Value {
             "actions": departure(people.actions),
             "abrupt": people.abrupt,
             "misfit": people.misfit,
-            "bands_doubtful": people.is_doubtful(),
+            "bands_doubtful": people.is_doubtful() || people.actions.is_seen(),
             "clipped_share": people.clipped.0,
             "clipped_noise": people.clipped.1,
             "reward_deviation": people.noise,
@@ -316,9 +288,6 @@ fn print(args: &Args, ready: &Ready, fitted: &Fitted, out: &Path) {
     if let Some(people) = people {
         println!("  contexts    {}", found(people.contexts, &format!("spread {declared}, as declared")));
         println!("  actions     {}", found(people.actions, "drawn evenly, whoever the person is"));
-        for warning in warnings(people, plan) {
-            eprintln!("warning: {warning}");
-        }
     } else {
         println!("  holds       if actions were drawn evenly and contexts are spread {declared}");
     }

@@ -8,10 +8,8 @@ use reticent_jobs::tune::{Function, Prediction, ask, write_table};
 use serde_json::json;
 
 use super::show;
-use crate::output;
 use crate::progress::Bar;
-use crate::table;
-use crate::{CliError, threads};
+use crate::{CliError, output, stream, table, threads};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -62,9 +60,13 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
         show::draw(&function, path)?;
     }
     match (&args.contexts, &args.out) {
-        (Some(contexts), Some(out)) => many(args, &function, action.as_deref(), (contexts, out), threads),
-        _ => one(args, &function, asked, action.as_deref()),
+        (Some(contexts), Some(out)) => many(args, &function, action.as_deref(), (contexts, out), threads)?,
+        _ => one(args, &function, asked, action.as_deref())?,
     }
+    for warning in function.warnings() {
+        stream::warn(format_args!("{warning}"));
+    }
+    Ok(())
 }
 
 fn one(
@@ -116,6 +118,7 @@ fn document(args: &Args, function: &Function, context: &[f64], found: &Predictio
         "guarantee": function.release().guarantee(),
         "people": function.release().people(),
         "plot": args.plot,
+        "warnings": function.warnings(),
     })
 }
 
@@ -143,7 +146,13 @@ fn many(
     let contexts = args.written.table(contexts)?;
     let rows = Bar::during(|bar| write_table(function, &contexts, action, out, threads, bar))?;
     if args.json {
-        let document = json!({ "rows": rows, "file": out, "guarantee": function.release().guarantee(), "plot": args.plot });
+        let document = json!({
+            "rows": rows,
+            "file": out,
+            "guarantee": function.release().guarantee(),
+            "plot": args.plot,
+            "warnings": function.warnings(),
+        });
         return output::print_document("tune-predictions", &document);
     }
     println!("{rows} predictions written to {}", out.display());

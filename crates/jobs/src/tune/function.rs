@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::TuneError;
+use super::warnings::warnings;
 use reticent_store::files;
 
 /// What the file of a release says that it is.
@@ -62,6 +63,11 @@ impl Function {
     /// The release.
     pub fn release(&self) -> &Release {
         &self.release
+    }
+
+    /// What its reader must know.
+    pub fn warnings(&self) -> Vec<String> {
+        self.surface.people().map_or_else(Vec::new, |people| warnings(people, self.setting().draft()))
     }
 
     /// The plan.

@@ -22,6 +22,7 @@ mod sample;
 mod table;
 #[cfg(test)]
 mod tests;
+mod warnings;
 
 #[cfg(test)]
 pub(crate) use action::Choice;
@@ -41,3 +42,4 @@ pub use once::{Chosen, Once};
 pub use plan::{Plan, read_plan};
 pub use sample::read_sample;
 pub use table::write_table;
+pub use warnings::warnings;

@@ -137,7 +137,11 @@ pub fn program(
 ) -> Result<Document, AuditRunError> {
     let claims: Vec<Claim> = epsilons.iter().map(|&epsilon| Claim::approximate(epsilon, delta)).collect();
     let results = each(&claims, effort, progress, |claim, effort| {
-        Ok(Row::new(program.name(), None, None, program.audit(*claim, effort)?))
+        let found = program.audit(*claim, effort);
+        // Who interrupts us interrupts the program too, and it may end first.
+        let found =
+            found.map_err(|error| if progress.stop() { AuditRunError::Interrupted } else { error.into() })?;
+        Ok(Row::new(program.name(), None, None, found))
     })?;
     let passed = results.iter().all(|row| row.verdict == Verdict::Passes);
     Ok(Document { noise: None, passed, results })

@@ -65,9 +65,9 @@ impl Program {
             .spawn()?;
         let read = exchange(&mut child, input, runs);
         let ended = child.wait()?;
-        // A line that is wrong ends the reading, and so perhaps the program.
+        // A line that is wrong or too many ends the reading, and so perhaps the program.
         let read = read?;
-        if ended.success() { Ok(read) } else { Err(ProgramError::Ended(ended)) }
+        if ended.success() || read.len() > runs { Ok(read) } else { Err(ProgramError::Ended(ended)) }
     }
 }
 
@@ -80,8 +80,15 @@ fn exchange(child: &mut Child, input: &str, runs: usize) -> Result<Vec<Observati
     thread::scope(|scope| {
         // A program that ends early breaks the pipe; how it ended says more.
         scope.spawn(move || into.write_all(text.as_bytes()).is_ok());
-        let lines = BufReader::new(out).lines().enumerate();
-        lines.map(|(at, line)| observation(&line?).ok_or(ProgramError::Line { line: at + 1 })).collect()
+        // One answer more than there are runs is wrong enough: a program may never stop.
+        let lines = BufReader::new(out).lines().take(runs + 1).enumerate();
+        let read: Result<Vec<_>, _> =
+            lines.map(|(at, line)| observation(&line?).ok_or(ProgramError::Line { line: at + 1 })).collect();
+        if read.as_ref().is_ok_and(|read| read.len() > runs) {
+            // What it is still given it does not read.
+            child.kill()?;
+        }
+        read
     })
 }
 
@@ -151,5 +158,6 @@ mod tests {
         assert!(said("cat >/dev/null; exit 3").contains("exit status: 3"));
         assert!(said("sed s/^/secret/").contains("line 1") && !said("sed s/^/secret/").contains("secret"));
         assert!(said("head -n 5").contains("answers came"));
+        assert!(said("yes 1").contains("answers came"), "it never ends by itself");
     }
 }

@@ -4,11 +4,11 @@ use reticent_schema::Experiment;
 use reticent_store::Form;
 use serde::{Deserialize, Serialize};
 
-use super::lifecycle::{CreateError, deed};
+use super::lifecycle::{Action, CreateError, deed};
 use super::{Seat, Service};
 use crate::fold::learned;
 use crate::learner::{Learner, LearnerError};
-use crate::store::{Settings, StoreError};
+use crate::store::{Phase, Settings, StoreError};
 
 const FORM: Form = Form { format: "reticent-exported-experiment", version: 1, called: "exported experiment" };
 
@@ -26,6 +26,9 @@ pub struct Exported {
     pub settings: Settings,
     /// The learner, saved.
     pub state: String,
+    /// Whether it takes reports; documents of the first programs do not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phase: Option<Phase>,
 }
 
 /// Why an experiment cannot go from one server to another.
@@ -53,7 +56,8 @@ impl Service {
             return Err(TransferError::Central);
         }
         let known = self.store.learned(seat.prefix()).await?;
-        let (_, learned) = known.ok_or_else(|| TransferError::Document("the experiment is gone".into()))?;
+        let (marks, learned) =
+            known.ok_or_else(|| TransferError::Document("the experiment is gone".into()))?;
         let state = String::from_utf8(learned.state)
             .map_err(|_| TransferError::Document("its state cannot be read".into()))?;
         self.store.note(deed(self.clock.now(), actor, "experiment.export", seat.experiment().name())).await?;
@@ -63,6 +67,7 @@ impl Service {
             experiment: seat.experiment().clone(),
             settings: seat.entry().settings,
             state,
+            phase: Some(marks.phase),
         })
     }
 
@@ -77,10 +82,25 @@ impl Service {
         let policy = learner.policy().map(|policy| (policy.version, policy.bytes));
         let known = learned(&learner).map_err(wrong)?;
         let deed = ("experiment.import", actor);
-        if self.add(read.experiment.clone(), read.settings, known, policy, deed).await? {
-            Ok(read.experiment)
-        } else {
-            Err(CreateError::Served.into())
+        if !self.add(read.experiment.clone(), read.settings, known, policy, deed).await? {
+            return Err(CreateError::Served.into());
         }
+        let implied = if learner.is_frozen() { Phase::Frozen } else { Phase::Running };
+        self.bring_to(&read.experiment, read.phase.unwrap_or(implied), actor).await?;
+        Ok(read.experiment)
+    }
+
+    /// What was over elsewhere is over here: its people would pay for reports that nobody counts.
+    async fn bring_to(&self, experiment: &Experiment, phase: Phase, actor: &str) -> Result<(), StoreError> {
+        let action = match phase {
+            Phase::Running => return Ok(()),
+            Phase::Paused => Action::Pause,
+            Phase::Stopped => Action::Stop,
+            Phase::Frozen => Action::Freeze,
+        };
+        if let Some(seat) = self.seat(experiment.name()) {
+            self.act(&seat, action, actor).await?;
+        }
+        Ok(())
     }
 }

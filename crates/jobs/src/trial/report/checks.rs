@@ -5,7 +5,7 @@
 //! Each check is one number in standard deviations (z), chance and noise together. It rings beyond [`APART`]:
 //! Laplace noise alone passes that in 1.4 % of trials, chance alone in 0.3 %.
 
-use reticent_curate::trial::{Analysis, Release};
+use reticent_curate::trial::{Analysis, Release, uneven};
 use serde::{Deserialize, Serialize};
 
 use super::Document;
@@ -18,7 +18,7 @@ pub(super) const APART: f64 = 3.0;
 /// One check.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Check {
-    /// `attrition`, `balance`, `level-drift` or `effect-drift`.
+    /// `attrition`, `balance`, `level-drift`, `effect-drift`, or, where it rings, `strata`.
     pub name: String,
     /// How far off it is, in standard deviations; none if these tables cannot tell.
     pub z: Option<f64>,
@@ -30,7 +30,7 @@ pub struct Check {
 
 pub(super) fn all(release: &Release, analysis: &Analysis, flow: &Flow) -> Vec<Check> {
     let trends = super::drift::trends(release, analysis);
-    vec![
+    let mut checks = vec![
         check(
             "attrition",
             attrition(release, flow),
@@ -71,7 +71,18 @@ pub(super) fn all(release: &Release, analysis: &Analysis, flow: &Flow) -> Vec<Ch
                 "With one table nothing tells early people from late ones: whether the effect moved cannot be seen, and it is an average over the trial.",
             ],
         ),
-    ]
+    ];
+    checks.extend(strata(release));
+    checks
+}
+
+/// Arms that were given by stratum make a difference of means no effect.
+fn strata(release: &Release) -> Option<Check> {
+    let told = "Arms are spread over strata less evenly than one coin for all would. Each stratum's effect is right; \
+                everyone's is the plain difference in means, which is no effect if arms were given by stratum: then \
+                declare the shares as `observed`, by stratum (docs/trial.md).";
+    let rings = release.spec().draft().observed.is_none() && uneven(release);
+    rings.then(|| Check { name: "strata".into(), z: None, rings, told: told.into() })
 }
 
 /// A check with its three sentences: if it rings, if not, and if it cannot be made.

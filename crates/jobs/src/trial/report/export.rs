@@ -64,7 +64,7 @@ const DICTIONARY: [Column; 31] = [
     ),
     ("flow", "people", "number", "people", "how many; empty if it is not published"),
     ("flow", "noise_sd", "number", "people", "standard deviation of the privacy noise in it; 0 if exact"),
-    ("checks", "check", "text", "", "attrition, balance, level-drift, effect-drift"),
+    ("checks", "check", "text", "", "attrition, balance, level-drift, effect-drift, strata"),
     (
         "checks",
         "deviations",

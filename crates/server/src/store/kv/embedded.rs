@@ -14,6 +14,7 @@ use fjall::{
     SingleWriterTxKeyspace, SingleWriterWriteTx, Snapshot,
 };
 
+use super::cut::Logs;
 use super::{Backend, KvStore, Outcome, Pair, Read, Table, Write};
 use crate::store::StoreError;
 
@@ -77,7 +78,7 @@ impl Embedded {
             make(data, cache)?;
         }
         check(&folder)?;
-        let tree = RwLock::new(Some(opened(&folder, cache)?));
+        let tree = RwLock::new(Some(opened_whole(&folder, cache)?));
         let (is_stale, is_failing) = (AtomicBool::new(false), AtomicBool::new(false));
         KvStore::on(Arc::new(Fjall { folder, cache, tree, is_stale, is_failing, _lock: lock }))
     }
@@ -126,6 +127,22 @@ fn lock(path: &Path) -> Outcome<File> {
     }
 }
 
+/// Refuses a log that is damaged in its middle, which the tree would cut there.
+fn opened_whole(folder: &Path, cache: usize) -> Outcome<Tree> {
+    let unusable = |error: io::Error| StoreError::Unavailable(error.to_string());
+    let logs = Logs::of(folder).map_err(unusable)?;
+    let tree = opened(folder, cache)?;
+    if !logs.lost_writes() {
+        return Ok(tree);
+    }
+    drop(tree);
+    logs.put_back().map_err(unusable)?;
+    Err(StoreError::Damaged(format!(
+        "the log in {} cannot be read in its middle, and writes follow that were answered: restore a back-up",
+        folder.display()
+    )))
+}
+
 fn opened(folder: &Path, cache: usize) -> Outcome<Tree> {
     let database = SingleWriterTxDatabase::builder(folder)
         .cache_size(cache as u64)
@@ -155,7 +172,7 @@ impl Fjall {
             // Another thread may have been here meanwhile.
             if self.is_stale.load(Ordering::SeqCst) {
                 drop(tree.take());
-                *tree = Some(opened(&self.folder, self.cache)?);
+                *tree = Some(opened_whole(&self.folder, self.cache)?);
                 self.is_stale.store(false, Ordering::SeqCst);
             }
         }

@@ -2,6 +2,7 @@
 //! tests ([`Memory`]). All rules are here, once; a backend knows only bytes.
 
 pub(super) mod codec;
+mod cut;
 mod embedded;
 mod journals;
 mod memory;
