@@ -147,7 +147,7 @@ fn warnings(page: &mut Page, done: &FittedLogs) {
     }
     if overlap.covered_at_price < ENOUGH {
         all.push(format!(
-            "The log has next to no records of the quoted price for {} of {}.",
+            "For {} of {} the log does not show that it has records of the quoted price.",
             percent(1.0 - overlap.covered_at_price),
             people(done)
         ));
