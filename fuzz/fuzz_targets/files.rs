@@ -35,6 +35,7 @@ use reticent_protocol::contextual::Spec;
 use reticent_protocol::pricing;
 use reticent_protocol::{Answer, Report};
 use reticent_schema::{Encoding, Range};
+use reticent_store::guard::is_guarded;
 use reticent_store::{Account, DurableLedger};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -60,7 +61,7 @@ fuzz_target!(|bytes: &[u8]| {
 static HOOK: LazyLock<()> = LazyLock::new(|| {
     let end = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
-        if !columns::is_guarded() {
+        if !is_guarded() {
             end(panic);
         }
     }));

@@ -2,7 +2,7 @@
 
 use std::panic::{PanicHookInfo, set_hook};
 
-use reticent_jobs::columns::is_guarded;
+use reticent_store::guard::is_guarded;
 
 use crate::stream;
 

@@ -4,7 +4,8 @@
 //! person's lifetime budget on it. [`Account`]: a data set's budget on it; [`accounts`]:
 //! those of all of a curator's data sets, found by what the data are. [`Form`]: what a stored document
 //! says it is. [`files`]: whole files, written beside their final name and renamed; [`Claim`]: the place of one, taken
-//! before the work. [`Clock`]: what time it is, for journals that say when.
+//! before the work. [`Clock`]: what time it is, for journals that say when. [`guard`]: libraries that panic at damaged
+//! files.
 
 mod account;
 pub mod accounts;
@@ -13,6 +14,7 @@ mod clock;
 mod document;
 pub mod files;
 mod fingerprint;
+pub mod guard;
 mod hex;
 mod journal;
 mod ledger;

@@ -27,7 +27,6 @@ pub use error::{CellFault, ColumnsError, Fault};
 pub use files::TableFiles;
 pub use format::{FormatError, TableFormat};
 pub use layout::{Layout, Wanted};
-pub use parquet_file::is_guarded;
 pub use survey::{Survey, Surveyed};
 pub use watch::{Cell, Row, RowWatcher};
 

@@ -17,7 +17,6 @@ use super::{BATCH_ROWS, Batch, CellFault, Each, Fault, Header, Row, Stop, Task, 
 pub(super) use column::Loaded;
 use column::{Leaf, Values};
 use guard::guarded;
-pub use guard::is_guarded;
 use kind::{Kind, kind_of};
 
 type Opened = Box<dyn FileReader>;

@@ -14,6 +14,8 @@ use fjall::{
     SingleWriterTxKeyspace, SingleWriterWriteTx, Snapshot,
 };
 
+use reticent_store::guard::guarded;
+
 use super::cut::Logs;
 use super::{Backend, KvStore, Outcome, Pair, Read, Table, Write};
 use crate::store::StoreError;
@@ -127,18 +129,17 @@ fn lock(path: &Path) -> Outcome<File> {
     }
 }
 
-/// Refuses a log that is damaged in its middle, which the tree would cut there.
+/// Refuses a log that is damaged in its middle: the tree panics at it, or cuts it there.
 fn opened_whole(folder: &Path, cache: usize) -> Outcome<Tree> {
     let unusable = |error: io::Error| StoreError::Unavailable(error.to_string());
     let logs = Logs::of(folder).map_err(unusable)?;
-    let tree = opened(folder, cache)?;
-    if !logs.lost_writes() {
-        return Ok(tree);
+    match guarded(|| opened(folder, cache)) {
+        Some(opened) if !logs.lost_writes() => return opened,
+        cut => drop(cut),
     }
-    drop(tree);
     logs.put_back().map_err(unusable)?;
     Err(StoreError::Damaged(format!(
-        "the log in {} cannot be read in its middle, and writes follow that were answered: restore a back-up",
+        "the log in {} is damaged, and not at its end alone, so that writes would be lost that were answered: restore a back-up",
         folder.display()
     )))
 }
