@@ -94,8 +94,8 @@ impl<'a> Gathered<'a> {
         systems.evidence(&self.trusted, &Structure::Blocks.of(amplitudes)) + amplitudes.log_prior_of_blocks()
     }
 
-    /// What speaks for each place of one axis's cut, with the others cut at these. The reports are gathered once for all
-    /// places.
+    /// What speaks for each place of one axis's cut, with the others cut at these. The reports are gathered once for
+    /// all places.
     pub(super) fn evidence_along(&self, places: &[u32], axis: usize, amplitudes: Amplitudes) -> Vec<f64> {
         let (_, size) = self.kernel.cut_axes()[axis];
         let mut finest = one_each(places);

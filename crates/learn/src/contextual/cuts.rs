@@ -1,5 +1,5 @@
-//! Where each number is cut, and how sure that is: each axis has a probability for each place, given where the others are
-//! most probably cut.
+//! Where each number is cut, and how sure that is: each axis has a probability for each place, given where the others
+//! are most probably cut.
 
 use serde::{Deserialize, Serialize};
 
