@@ -6,13 +6,14 @@ use std::sync::Arc;
 use reticent_protocol::contextual::Spec;
 use serde::{Deserialize, Serialize};
 
-use super::blocks::{Cuts, Gathered, PARTITIONS, Partition};
+use super::blocks::{Gathered, PARTITIONS};
+use super::cuts::Cuts;
 use super::kernel::{Basis, Kernel};
 use super::mass::masses;
 use super::posterior::System;
-use super::shape::{Amplitudes, LENGTHS, Shape};
+use super::shape::{LENGTHS, Shape};
 use super::statistics::Statistics;
-use super::structure::{Structure, Structures};
+use super::structure::Structures;
 use super::systems::{OfSources, Systems};
 use super::trust::{Trust, hypotheses};
 use crate::linear::dot;
@@ -167,24 +168,17 @@ impl Belief {
             // Nothing stored: an agent of an earlier version.
             self.cuts = Cuts::new(kernel);
         }
-        let gathered = Gathered::new(self, spec, kernel, data);
-        let trusted = &self.trust[self.likeliest()].weights;
-        let evidence = |places: &[u32], amplitudes: &Amplitudes| {
-            let Partition { systems, .. } = gathered.partition(places, *amplitudes, self.level);
-            systems.evidence(trusted, &Structure::Blocks.of(amplitudes)) + amplitudes.log_prior_of_blocks()
-        };
+        let trusted = self.trust[self.likeliest()].weights.clone();
+        let gathered = Gathered::new(self, trusted, spec, kernel, data);
         let (mut cuts, mut amplitudes) = (self.cuts.clone(), self.shape.amplitudes);
         if learn {
-            cuts.learn(|places| evidence(places, &amplitudes));
-            let found = amplitudes.near_of_blocks().map(|near| (evidence(cuts.likeliest(), &near), near));
-            amplitudes = found
-                .into_iter()
-                .reduce(|a, b| if b.0 > a.0 { b } else { a })
-                .map_or(amplitudes, |best| best.1);
+            cuts.learn(|places, axis| gathered.evidence_along(places, axis, amplitudes));
         }
-        let together = evidence(cuts.likeliest(), &amplitudes) + cuts.occam();
-        let partition = |places: Vec<u32>| gathered.partition(&places, amplitudes, self.level);
-        systems.blocks = cuts.spread(PARTITIONS).into_iter().map(partition).collect();
+        let near = if learn { amplitudes.near_of_blocks() } else { vec![amplitudes] };
+        let (evidence, found) = gathered.best_amplitudes(cuts.likeliest(), &near);
+        amplitudes = found;
+        let together = evidence + cuts.occam();
+        systems.blocks = gathered.partitions(&cuts.spread(PARTITIONS), amplitudes);
         (self.cuts, self.shape.amplitudes, systems.amplitudes) = (cuts, amplitudes, amplitudes);
         together
     }

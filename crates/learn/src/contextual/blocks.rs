@@ -8,119 +8,18 @@
 use std::sync::Arc;
 
 use reticent_protocol::contextual::Spec;
-use serde::{Deserialize, Serialize};
 
 use super::belief::{Belief, Data};
 use super::kernel::Kernel;
 use super::posterior::System;
+use super::running::Running;
 use super::shape::Amplitudes;
 use super::statistics::{Statistics, Sums};
+use super::structure::Structure;
 use super::systems::Systems;
 
 /// Partitions that stand for all that are possible.
 pub(super) const PARTITIONS: usize = 8;
-/// How probable it is, before any report, that an axis is cut in its middle.
-const MIDDLE: f64 = 0.5;
-
-/// Where each number is cut.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Cuts {
-    /// For each axis that is cut, the first cell of its upper part.
-    likeliest: Vec<u32>,
-    /// For each of them the probability of each place from 1 on.
-    shares: Vec<Vec<f64>>,
-    /// By how much all places together have less evidence than the likeliest ones.
-    occam: f64,
-}
-
-impl Cuts {
-    /// Before any report: in the middle or anywhere.
-    pub(super) fn new(kernel: &Kernel) -> Cuts {
-        let sizes = kernel.cut_axes().into_iter().map(|(_, size)| size);
-        Cuts {
-            likeliest: sizes.clone().map(|size| size / 2).collect(),
-            shares: sizes.map(|size| prior(size as usize - 1)).collect(),
-            occam: 0.0,
-        }
-    }
-
-    /// Looks at all places of each axis in turn, with the others where they are likeliest, if `evidence` says what
-    /// speaks for some.
-    pub(super) fn learn(&mut self, evidence: impl Fn(&[u32]) -> f64) {
-        let mut places = self.likeliest.clone();
-        self.occam = 0.0;
-        for axis in 0..places.len() {
-            let at = |place: u32| {
-                let mut places = places.clone();
-                places[axis] = place;
-                evidence(&places)
-            };
-            let found: Vec<f64> = (1..=self.shares[axis].len() as u32).map(at).collect();
-            let highest = found.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let before = prior(found.len());
-            let weighed =
-                found.iter().zip(&before).map(|(found, before)| before * libm::exp(found - highest));
-            let weights: Vec<f64> = weighed.collect();
-            let total: f64 = weights.iter().sum();
-            let best =
-                (0..weights.len()).fold(0, |best, at| if weights[at] > weights[best] { at } else { best });
-            places[axis] = best as u32 + 1;
-            self.occam += libm::log(total) + highest - found[best];
-            self.shares[axis] = weights.into_iter().map(|weight| weight / total).collect();
-        }
-        self.likeliest = places;
-    }
-
-    pub(super) fn likeliest(&self) -> &[u32] {
-        &self.likeliest
-    }
-
-    pub(super) fn occam(&self) -> f64 {
-        self.occam
-    }
-
-    /// So many places that stand for all: each axis's quantiles, in another order for each.
-    pub(super) fn spread(&self, many: usize) -> Vec<Vec<u32>> {
-        let place = |i: usize, axis: usize| {
-            let turned = if axis.is_multiple_of(2) { i } else { many - 1 - i };
-            quantile(&self.shares[axis], (((turned + axis / 2) % many) as f64 + 0.5) / many as f64)
-        };
-        (0..many).map(|i| (0..self.shares.len()).map(|axis| place(i, axis)).collect()).collect()
-    }
-
-    pub(super) fn is_possible(&self, kernel: &Kernel) -> bool {
-        let sizes = kernel.cut_axes();
-        let share = |shares: &Vec<f64>| {
-            shares.iter().all(|p| (0.0..=1.0).contains(p)) && (shares.iter().sum::<f64>() - 1.0).abs() < 1e-6
-        };
-        self.likeliest.len() == sizes.len()
-            && self.shares.len() == sizes.len()
-            && sizes.iter().zip(&self.likeliest).all(|((_, size), cut)| (1..*size).contains(cut))
-            && sizes.iter().zip(&self.shares).all(|((_, size), shares)| shares.len() + 1 == *size as usize)
-            && self.shares.iter().all(share)
-            // No prior makes it less, and an average is no more than the largest.
-            && (-100.0..=1.0).contains(&self.occam)
-    }
-}
-
-/// Before any report: as likely in the middle as anywhere else, since ranges are declared around where people are.
-fn prior(places: usize) -> Vec<f64> {
-    let mut shares = vec![(1.0 - MIDDLE) / (places.max(2) - 1) as f64; places];
-    shares[places / 2] = if places == 1 { 1.0 } else { MIDDLE };
-    shares
-}
-
-/// The place, from 1 on, at which shares add up to more than this.
-fn quantile(shares: &[f64], mut uniform: f64) -> u32 {
-    for (place, share) in (1..).zip(shares) {
-        if uniform < *share {
-            return place;
-        }
-        uniform -= share;
-    }
-    shares.len() as u32
-}
 
 /// Observations of the blocks that some cuts make.
 pub(super) struct Partition {
@@ -132,8 +31,16 @@ pub(super) struct Partition {
 /// All reports' sums as they are needed to gather them by blocks.
 pub(super) struct Gathered<'a> {
     kernel: &'a Kernel,
-    target: Vec<Counted<'a>>,
-    sources: Vec<Vec<Counted<'a>>>,
+    level: f64,
+    /// The weights of the sources.
+    trusted: Vec<f64>,
+    counted: OfAll<Counted<'a>>,
+}
+
+/// Something of each arm: of the target, and of each source.
+struct OfAll<T> {
+    target: Vec<T>,
+    sources: Vec<Vec<T>>,
 }
 
 /// The sums of one arm, and the shares of people who are in each cell and got it.
@@ -143,8 +50,21 @@ struct Counted<'a> {
     moments: Vec<f64>,
 }
 
+impl<T> OfAll<T> {
+    fn map<U>(&self, of: impl Fn(&T) -> U) -> OfAll<U> {
+        let sources = self.sources.iter().map(|arms| arms.iter().map(&of).collect());
+        OfAll { target: self.target.iter().map(&of).collect(), sources: sources.collect() }
+    }
+}
+
 impl<'a> Gathered<'a> {
-    pub(super) fn new(belief: &Belief, spec: &Spec, kernel: &'a Kernel, data: Data<'a>) -> Gathered<'a> {
+    pub(super) fn new(
+        belief: &Belief,
+        trusted: Vec<f64>,
+        spec: &Spec,
+        kernel: &'a Kernel,
+        data: Data<'a>,
+    ) -> Gathered<'a> {
         let counted = |sums: &'a Sums, masses: &[f64], share: f64| {
             let masses: Vec<f64> = masses.iter().map(|mass| mass * share).collect();
             Counted { sums, moments: sums.moments(&masses), masses }
@@ -155,22 +75,78 @@ impl<'a> Gathered<'a> {
             shares.map(|(sums, &share)| counted(sums, &belief.source_masses[number], share)).collect()
         };
         let sources = data.sources.iter().enumerate().map(source).collect();
-        Gathered { kernel, target, sources }
+        Gathered { kernel, level: belief.level, trusted, counted: OfAll { target, sources } }
     }
 
-    /// Observations of the blocks that cuts at these places make.
-    pub(super) fn partition(&self, places: &[u32], amplitudes: Amplitudes, level: f64) -> Partition {
-        let (groups, many) = self.kernel.blocks(places);
-        let basis = Kernel::blocks_basis(many);
-        let system = |Counted { sums, masses, moments }: &Counted<'_>| {
-            System::new(&basis, &vec![1.0; many], &sums.gathered(masses, moments, &groups, many))
-        };
-        let target = self.target.iter().map(system).collect();
-        let sources = self.sources.iter().map(|arms| arms.iter().map(system).collect()).collect();
-        let systems =
-            Systems { target, sources: Arc::new(sources), basis, amplitudes, level, blocks: Vec::new() };
-        Partition { groups, systems }
+    fn by_groups(&self, groups: &[u32], many: usize) -> OfAll<Sums> {
+        self.counted.map(|Counted { sums, masses, moments }| sums.gathered(masses, moments, groups, many))
     }
+
+    fn systems(&self, sums: &OfAll<Sums>, amplitudes: Amplitudes) -> Systems {
+        let many = sums.target.first().map_or(1, Sums::cells);
+        let basis = Kernel::blocks_basis(many);
+        let OfAll { target, sources } = sums.map(|sums| System::new(&basis, &vec![1.0; many], sums));
+        let (sources, blocks) = (Arc::new(sources), Vec::new());
+        Systems { target, sources, basis, amplitudes, level: self.level, blocks }
+    }
+
+    fn evidence_of(&self, systems: &Systems, amplitudes: &Amplitudes) -> f64 {
+        systems.evidence(&self.trusted, &Structure::Blocks.of(amplitudes)) + amplitudes.log_prior_of_blocks()
+    }
+
+    /// What speaks for each place of one axis's cut, with the others cut at these. The reports are gathered once for
+    /// all places.
+    pub(super) fn evidence_along(&self, places: &[u32], axis: usize, amplitudes: Amplitudes) -> Vec<f64> {
+        let (_, size) = self.kernel.cut_axes()[axis];
+        let mut finest = one_each(places);
+        finest[axis] = (1..size).collect();
+        let (groups, many) = self.kernel.blocks(&finest, axis);
+        let others = many / size as usize;
+        let running = self.by_groups(&groups, many).map(|sums| Running::new(sums, others));
+        let at = |place: u32| {
+            let sums = running.map(|running| running.between(&[place]));
+            self.evidence_of(&self.systems(&sums, amplitudes), &amplitudes)
+        };
+        (1..size).map(at).collect()
+    }
+
+    /// The best of these amplitudes, with cuts at these places; and the evidence.
+    pub(super) fn best_amplitudes(&self, places: &[u32], all: &[Amplitudes]) -> (f64, Amplitudes) {
+        let (groups, many) = self.kernel.blocks(&one_each(places), 0);
+        let systems = self.systems(&self.by_groups(&groups, many), all[0]);
+        let found = all.iter().map(|amplitudes| (self.evidence_of(&systems, amplitudes), *amplitudes));
+        found.reduce(|a, b| if b.0 > a.0 { b } else { a }).unwrap_or((f64::NEG_INFINITY, all[0]))
+    }
+
+    /// Observations of the blocks that cuts at each of these places make. The reports are gathered once for all.
+    pub(super) fn partitions(&self, drawn: &[Vec<u32>], amplitudes: Amplitudes) -> Vec<Partition> {
+        let axes = 0..self.kernel.cut_axes().len();
+        let all: Vec<Vec<u32>> = axes.map(|axis| all_of(drawn, axis)).collect();
+        let (fine, many_fine) = self.kernel.blocks(&all, 0);
+        let sums = self.by_groups(&fine, many_fine);
+        let ones = vec![1.0; many_fine];
+        let partition = |places: &Vec<u32>| {
+            let (groups, many) = self.kernel.blocks(&one_each(places), 0);
+            let mut larger = vec![0; many_fine];
+            fine.iter().zip(&groups).for_each(|(&fine, &group)| larger[fine as usize] = group);
+            let sums = sums.map(|sums| sums.gathered(&ones, &sums.moments(&ones), &larger, many));
+            Partition { groups, systems: self.systems(&sums, amplitudes) }
+        };
+        drawn.iter().map(partition).collect()
+    }
+}
+
+/// One cut for each axis.
+fn one_each(places: &[u32]) -> Vec<Vec<u32>> {
+    places.iter().map(|&place| vec![place]).collect()
+}
+
+/// All places at which an axis is cut in one of these.
+fn all_of(drawn: &[Vec<u32>], axis: usize) -> Vec<u32> {
+    let mut places: Vec<u32> = drawn.iter().map(|places| places[axis]).collect();
+    places.sort_unstable();
+    places.dedup();
+    places
 }
 
 impl Sums {
@@ -200,46 +176,6 @@ impl Sums {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn cuts() -> Cuts {
-        Cuts { likeliest: vec![8, 8], shares: vec![prior(15); 2], occam: 0.0 }
-    }
-
-    /// Evidence with its top at some places: they are found, are the more probable the more it says, and together all
-    /// places have as much less as their mean, by the prior, has.
-    #[test]
-    fn the_likeliest_places_are_found_and_the_others_keep_their_share() {
-        let evidence = |sharp: f64| {
-            move |places: &[u32]| {
-                let distance = |i: usize, top: f64| (f64::from(places[i]) - top).abs();
-                -sharp * (distance(0, 3.0) + distance(1, 12.0))
-            }
-        };
-        let mut found = cuts();
-        found.learn(evidence(2.0));
-        assert_eq!(found.likeliest, [3, 12]);
-        assert!(found.shares[0][2] > 0.7 && found.shares[0][9] < 1e-5, "{:?}", found.shares);
-        let mean = |of: &dyn Fn(u32) -> f64| -> f64 {
-            (1..).zip(prior(15)).map(|(place, before)| before * libm::exp(of(place))).sum()
-        };
-        let first = mean(&|place| evidence(2.0)(&[place, 12]));
-        let second = mean(&|place| evidence(2.0)(&[3, place]));
-        assert!((found.occam - libm::log(first) - libm::log(second)).abs() < 1e-9, "{}", found.occam);
-        let mut nothing = cuts();
-        nothing.learn(evidence(0.0));
-        assert!(nothing.occam.abs() < 1e-12, "{}", nothing.occam);
-        assert_eq!(nothing.likeliest, [8, 8]);
-    }
-
-    /// Places that stand for all come as often as they are probable, on each axis.
-    #[test]
-    fn places_that_stand_for_all_have_their_shares() {
-        let mut uneven = cuts();
-        uneven.shares = vec![vec![0.25, 0.75], vec![0.5, 0.5]];
-        let places = uneven.spread(8);
-        let count = |axis: usize| places.iter().filter(|places| places[axis] == 1).count();
-        assert_eq!((count(0), count(1)), (2, 4));
-    }
 
     /// Sums of groups are sums over their cells.
     #[test]

@@ -161,15 +161,22 @@ impl Kernel {
         if open.len() > CUT_AXES { Vec::new() } else { open }
     }
 
-    /// For each cell the block that it is in, and how many blocks there are, if axes are cut at these places.
-    pub(super) fn blocks(&self, places: &[u32]) -> (Vec<u32>, usize) {
+    /// For each cell the block that it is in, and how many blocks there are, if axes are cut at these places. Blocks
+    /// are counted along the `leading` axis last.
+    pub(super) fn blocks(&self, cuts: &[Vec<u32>], leading: usize) -> (Vec<u32>, usize) {
         let open = self.cut_axes();
+        let mut order: Vec<usize> = (0..open.len()).collect();
+        order.sort_by_key(|&axis| axis != leading);
         let block = |cell: usize| {
             let at: Vec<usize> = self.places(cell).collect();
-            let sides = open.iter().zip(places).map(|((axis, _), cut)| u32::from(at[*axis] >= *cut as usize));
-            sides.fold(0, |block, side| 2 * block + side)
+            let part = |axis: usize| {
+                let place = at[open[axis].0];
+                cuts[axis].iter().filter(|&&cut| place >= cut as usize).count()
+            };
+            order.iter().fold(0, |block, &axis| block * (cuts[axis].len() + 1) + part(axis)) as u32
         };
-        ((0..self.cells).map(block).collect(), 1 << open.len())
+        let many = order.iter().map(|&axis| cuts[axis].len() + 1).product();
+        ((0..self.cells).map(block).collect(), many)
     }
 
     /// An offset and a value for each of `many` blocks, which add up to nothing.
@@ -341,7 +348,7 @@ mod tests {
         let basis = Kernel::blocks_basis(4);
         let scales = basis.scales(&Amplitudes { blocks: 1.0, ..Amplitudes::smooth(0.0) });
         assert_eq!(scales.iter().filter(|&&scale| scale > 0.0).count(), 3);
-        let (groups, many) = kernel.blocks(&[3, 9]);
+        let (groups, many) = kernel.blocks(&[vec![3], vec![9]], 0);
         assert_eq!(many, 4);
         let covariance = |a: usize, b: usize| -> f64 {
             let rows = row(&basis, groups[a] as usize).iter().zip(row(&basis, groups[b] as usize));
@@ -358,7 +365,7 @@ mod tests {
             assert!((covariance(0, other) - expected).abs() < 1e-12, "{other}: {}", covariance(0, other));
         }
         // With too many numbers there are too many blocks.
-        assert_eq!(self::kernel(10).blocks(&[]).1, 1);
+        assert_eq!(self::kernel(10).blocks(&[], 0).1, 1);
     }
 
     #[test]

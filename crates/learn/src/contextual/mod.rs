@@ -8,6 +8,7 @@
 
 mod belief;
 mod blocks;
+mod cuts;
 mod estimate;
 mod guard;
 mod insight;
@@ -17,6 +18,7 @@ mod posterior;
 mod publish;
 mod questions;
 mod robust;
+mod running;
 mod save;
 mod shape;
 mod statistics;

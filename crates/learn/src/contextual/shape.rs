@@ -82,8 +82,8 @@ impl Amplitudes {
     }
 
     /// These, and the same with another amplitude of blocks.
-    pub(super) fn near_of_blocks(&self) -> impl Iterator<Item = Amplitudes> {
-        [*self].into_iter().chain(self.near(BLOCKS))
+    pub(super) fn near_of_blocks(&self) -> Vec<Amplitudes> {
+        [*self].into_iter().chain(self.near(BLOCKS)).collect()
     }
 
     /// The preference for an amplitude of blocks near the start, before any evidence.

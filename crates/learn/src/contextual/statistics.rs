@@ -105,6 +105,11 @@ impl Sums {
         &self.alone
     }
 
+    /// How many cells, or groups of them, there are.
+    pub(super) fn cells(&self) -> usize {
+        self.moment.len()
+    }
+
     pub(super) fn gram_row(&self, cell: usize) -> &[f64] {
         let cells = self.moment.len();
         &self.gram[cell * cells..(cell + 1) * cells]
