@@ -35,8 +35,8 @@ impl Logs {
 
     /// Puts the logs back that were cut, so that whoever looks at the damage finds all that is left.
     pub(super) fn put_back(&self) -> io::Result<()> {
-        let cut = self.0.iter().filter(|(path, before)| is_cut_before_a_write(path, before));
-        cut.map(|(path, before)| fs::write(path, before)).collect()
+        let mut cut = self.0.iter().filter(|(path, before)| is_cut_before_a_write(path, before));
+        cut.try_for_each(|(path, before)| fs::write(path, before))
     }
 }
 
