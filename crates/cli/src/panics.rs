@@ -1,4 +1,5 @@
-//! What is said of a fault of the program itself. A panic's own words may quote a record, so that only its place is told.
+//! What is said of a fault of the program itself. A panic's own words may quote a record, so that only its place is
+//! told.
 
 use std::panic::{PanicHookInfo, set_hook};
 

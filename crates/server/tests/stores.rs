@@ -100,8 +100,8 @@ async fn a_folder_that_is_taken_away_is_missed_at_once() {
     store.check().await.unwrap();
 }
 
-/// A log that ends in the middle of its last write is what a crash leaves; whole writes that follow bytes that cannot be
-/// read were answered, and are not taken back in silence.
+/// A log that ends in the middle of its last write is what a crash leaves; whole writes that follow bytes that cannot
+/// be read were answered, and are not taken back in silence.
 #[tokio::test(flavor = "multi_thread")]
 async fn damage_in_the_middle_of_the_log_is_no_torn_end() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,8 +1,8 @@
 //! Damage in the middle of the tree's log.
 //!
 //! The tree takes the first thing in its log that it cannot read for the torn end of a last write, and cuts the log
-//! there. After a crash that is right: one write is in flight at a time, and nobody was told that it was done. But where
-//! whole writes follow the place, they were answered, and cutting would take them back in silence.
+//! there. After a crash that is right: one write is in flight at a time, and nobody was told that it was done. But
+//! where whole writes follow the place, they were answered, and cutting would take them back in silence.
 
 use std::fs;
 use std::io;
