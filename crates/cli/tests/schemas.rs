@@ -17,7 +17,7 @@ const MORE: [&str; 29] = [
     "simulate --env symmetric --epsilon 4 --users 100 --trials 1 --source people=100,epsilon=8 --arm-epsilon 1 --json",
     "simulate --epsilon 1 --users 300 --trials 1 --forgers 0.1 --forger lie --json",
     "audit --broken --samples 1000 --seed 1 --json",
-    "audit --command cat --input 0 --input 0 --epsilon 1 --samples 5000 --json",
+    "audit --command cat --input 0 --input 0.0 --epsilon 1 --samples 5000 --json",
     "check report/report.json report/release.json people.csv --json",
     "trial simulate --people 120 --no-privacy --trials 1 --strata 2 --json",
     "trial plan --better higher --effect 0.1 --base 0.2 --epsilon 1 --trials 4 --max-people 100 --power 0.99 --json",

@@ -230,7 +230,7 @@ pub(crate) const CALLS: [&str; 70] = [
     "audit k-rr --epsilon 1 --samples 200",
     "audit k-rr --epsilon 1 --samples 200 --json",
     "audit k-rr --epsilon 1 --samples 200 --out audit",
-    "audit --command cat --input 0 --input 0 --epsilon 1 --samples 200",
+    "audit --command cat --input 0 --input 0.0 --epsilon 1 --samples 200",
     "forgers --epsilon 1",
     "forgers --epsilon 1 --share 0.02 --difference 0.1 --json",
     "report randomised-response --epsilon 1 --input true --count 50000",
