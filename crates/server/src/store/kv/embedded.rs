@@ -139,7 +139,7 @@ fn opened_whole(folder: &Path, cache: usize) -> Outcome<Tree> {
     }
     logs.put_back().map_err(unusable)?;
     Err(StoreError::Damaged(format!(
-        "the log in {} is damaged, and not at its end alone, so that writes would be lost that were answered: restore a back-up",
+        "the log in {} is damaged, and not at its end alone, so that writes would be lost that were answered",
         folder.display()
     )))
 }
