@@ -18,8 +18,8 @@ test:
 # Coverage-guided fuzzing of every reader of outside bytes and text, on the stable toolchain: libFuzzer needs LLVM's
 # instrumentation and no more.
 FUZZ_SECONDS ?=
-# The same inputs in every run of the check, on every machine: so many for each target, unless FUZZ_SECONDS says how
-# long. Seed 0 draws fresh ones, as `make nightly` does.
+# The same inputs in every check of a clean checkout, on every machine: so many for each target, unless FUZZ_SECONDS
+# says how long. Seed 0 draws fresh ones, as `make nightly` does.
 FUZZ_SEED ?= 1
 FUZZ_INPUTS := wire=400000 files=4000
 FUZZ_HOST := $(shell rustc -vV | sed -n 's/^host: //p')

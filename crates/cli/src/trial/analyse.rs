@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use reticent_curate::trial::{Adjust, Release, TrialSpec, analyse, share_to_pay, uneven};
+use reticent_curate::trial::{Adjust, Release, TrialSpec, analyse, share_to_pay};
 use reticent_jobs::account::Paid;
 use reticent_jobs::columns::TableFiles;
 use reticent_jobs::trial::replay::{Drawn, ReplayError, Seen, Table, TrialFile};
@@ -149,12 +149,8 @@ impl Args {
             lines,
         };
         show::told(release, &analyse(release), &told)?;
-        if uneven(release) && spec.draft().observed.is_none() {
-            stream::warn(format_args!(
-                "arms are spread over strata less evenly than one coin for all would. Each stratum's effect is \
-                 right; everyone's is the plain difference in means, which is no effect if arms were given by stratum: then \
-                 declare the shares as `observed`, by stratum (docs/trial.md)"
-            ));
+        if let Some(check) = report::strata(release) {
+            stream::warn(format_args!("{}", check.told));
         }
         Ok(())
     }

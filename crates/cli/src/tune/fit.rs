@@ -205,8 +205,7 @@ fn function(args: &Args, ready: &Ready, out: &Path, bar: &Bar) -> Result<(), Cli
         show::draw(&read.map_err(|fault| TuneError::Function { file, fault })?, path)?;
     }
     note_delta(args.delta, fitted.release.people());
-    let people = fitted.people.as_ref();
-    let warnings = people.map_or_else(Vec::new, |people| warnings(people, ready.setting.draft()));
+    let warnings = fitted.people.as_ref().map_or_else(Vec::new, warnings);
     if args.json {
         output::print_document("tune-fit", &document(&fitted, out, &warnings))?;
     } else {

@@ -67,7 +67,7 @@ impl Function {
 
     /// What its reader must know.
     pub fn warnings(&self) -> Vec<String> {
-        self.surface.people().map_or_else(Vec::new, |people| warnings(people, self.setting().draft()))
+        self.surface.people().map_or_else(Vec::new, warnings)
     }
 
     /// The plan.

@@ -1,14 +1,14 @@
 //! What a reader of a released function must know of the log that it is from.
 
-use reticent_curate::kernel::{Draft, People};
+use reticent_curate::kernel::People;
 
 /// In a sentence each, by what was released.
-pub fn warnings(people: &People, plan: &Draft) -> Vec<String> {
+pub fn warnings(people: &People) -> Vec<String> {
     let mut warnings = Vec::new();
-    if people.actions.is_seen() && !plan.contexts.is_empty() {
+    if people.actions.is_seen() {
         warnings.push(
             "actions are not spread evenly, or depend on the person: what is learned holds if they were chosen by the \
-             plan's contexts alone, and bands at actions that were hardly tried for a context miss often: keep to what \
+             plan's contexts and chance alone, and bands at actions that were hardly tried for a context miss often: keep to what \
              the log has"
                 .into(),
         );

@@ -77,7 +77,7 @@ pub(super) fn all(release: &Release, analysis: &Analysis, flow: &Flow) -> Vec<Ch
 }
 
 /// Arms that were given by stratum make a difference of means no effect.
-fn strata(release: &Release) -> Option<Check> {
+pub fn strata(release: &Release) -> Option<Check> {
     let told = "Arms are spread over strata less evenly than one coin for all would. Each stratum's effect is right; \
                 everyone's is the plain difference in means, which is no effect if arms were given by stratum: then \
                 declare the shares as `observed`, by stratum (docs/trial.md).";

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use reticent_curate::trial::{Analysis, Release};
 use serde::Serialize;
 
-pub use checks::Check;
+pub use checks::{Check, strata};
 pub use document::{
     ArmCount, Document, EffectRow, Epoch, EpochCell, FORMAT, Planned, StratumRow, VERSION, noise,
 };
