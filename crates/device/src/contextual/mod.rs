@@ -35,6 +35,7 @@ pub use record::{Choice, Context, Record};
 ///     questions: vec![Question::effect(vec![8, 8])],
 ///     maps: vec![vec![1; 256]],
 ///     tasks: vec![Task { map: 0, question: 0 }],
+///     cells: None,
 /// };
 /// let plan = Arc::new(Plan::new(&spec, policy)?);
 /// let mut device = Device::new(&spec, epsilon)?;
@@ -51,7 +52,7 @@ pub type Device<G = NoiseRng> = crate::Device<Privatiser, G>;
 pub type DurableDevice = crate::DurableDevice<Privatiser>;
 
 impl<G: Generator> Device<G> {
-    /// The person's context as a cell of the grid; it stays here. Whatever the values, there is one.
+    /// The person's context as a point; it stays here. Whatever the values, there is one.
     pub fn encode(&self, context: &[Value]) -> Result<Context, DeviceError> {
         self.problem.encode(context)
     }
@@ -72,7 +73,7 @@ impl<G: Generator> Device<G> {
     /// whose arms are private pays for the arm here, before it is shown.
     #[inline]
     pub fn choose(&mut self, plan: &Arc<Plan>, context: &Context) -> Result<Choice, DeviceError> {
-        let choice = self.problem.choose(plan, *context, &mut self.noise)?;
+        let choice = self.problem.choose(plan, context, &mut self.noise)?;
         match self.problem.arm_response() {
             None => Ok(choice),
             Some(response) => {
@@ -103,13 +104,13 @@ impl<G: Generator> Device<G> {
         arm: u32,
         reward: f64,
     ) -> Result<Report, DeviceError> {
-        let record = self.problem.record_of_source(plan, *context, arm, reward, &mut self.noise)?;
+        let record = self.problem.record_of_source(plan, context, arm, reward, &mut self.noise)?;
         self.send(record)
     }
 }
 
 impl DurableDevice {
-    /// The person's context as a cell of the grid; it stays here.
+    /// The person's context as a point; it stays here.
     pub fn encode(&self, context: &[Value]) -> Result<Context, DeviceError> {
         self.problem.encode(context)
     }
@@ -122,7 +123,7 @@ impl DurableDevice {
         plan: &Arc<Plan>,
         context: &Context,
     ) -> Result<Choice, DeviceError> {
-        let choice = self.problem.choose(plan, *context, &mut self.noise)?;
+        let choice = self.problem.choose(plan, context, &mut self.noise)?;
         if self.problem.arm_response().is_none() {
             return Ok(choice);
         }
@@ -146,7 +147,7 @@ impl DurableDevice {
         let wallet = self.wallet().clone();
         let (problem, noise) = (&self.problem, &mut self.noise);
         let Some(response) = problem.arm_response() else { return Ok(choice) };
-        let cell = choice.context();
+        let cell = choice.cell();
         let plan = Arc::clone(choice.plan());
         let stored = wallet.ledger().answer(&key, response.epsilon(), |receipt| {
             Ok(response.randomise(choice, receipt, noise)?.shown())

@@ -118,40 +118,38 @@ impl Privatiser {
 
     pub(super) fn encode(&self, context: &[Value]) -> Result<Context, DeviceError> {
         let mut point = [0.0; MAX_AXES];
-        let point = &mut point[..self.spec.encoding().dimension()];
-        self.spec.encoding().encode_values(context, point)?;
-        Ok(Context { cell: self.spec.grid().cell(point) })
+        self.spec.encoding().encode_values(context, &mut point[..self.spec.encoding().dimension()])?;
+        Ok(Context { point })
     }
 
     #[inline]
     pub(super) fn encode_numbers(&self, context: &[f64]) -> Result<Context, DeviceError> {
         let mut point = [0.0; MAX_AXES];
-        let point = &mut point[..self.spec.encoding().dimension()];
-        self.spec.encoding().encode_numbers(context, point)?;
-        Ok(Context { cell: self.spec.grid().cell(point) })
+        self.spec.encoding().encode_numbers(context, &mut point[..self.spec.encoding().dimension()])?;
+        Ok(Context { point })
     }
 
     #[inline]
     pub(super) fn encode_placed(&self, context: &[f64]) -> Result<Context, DeviceError> {
         let mut point = [0.0; MAX_AXES];
-        let point = &mut point[..self.spec.encoding().dimension()];
-        self.spec.encoding().encode_placed(context, point)?;
-        Ok(Context { cell: self.spec.grid().cell(point) })
+        self.spec.encoding().encode_placed(context, &mut point[..self.spec.encoding().dimension()])?;
+        Ok(Context { point })
     }
 
     #[inline]
     pub(super) fn choose<G: Generator>(
         &self,
         plan: &Arc<Plan>,
-        context: Context,
+        context: &Context,
         rng: &mut G,
     ) -> Result<Choice, DeviceError> {
         if plan.policy().source.is_some() || !plan.is_for(&self.spec) {
             return Err(DeviceError::OtherPlan);
         }
         let task = draw_task(plan, rng);
-        let arm = u32::from(plan.map(task as usize)[context.cell as usize]);
-        Ok(Choice { plan: Arc::clone(plan), cell: context.cell, arm, task })
+        let cell = plan.grid().cell(&context.point);
+        let arm = u32::from(plan.map(task as usize)[cell as usize]);
+        Ok(Choice { plan: Arc::clone(plan), cell, arm, task })
     }
 
     /// Clips the reward; one that is no number is in the middle.
@@ -165,7 +163,7 @@ impl Privatiser {
     pub(super) fn record_of_source<G: Generator>(
         &self,
         plan: &Arc<Plan>,
-        context: Context,
+        context: &Context,
         arm: u32,
         reward: f64,
         rng: &mut G,
@@ -176,7 +174,8 @@ impl Privatiser {
         let task = draw_task(plan, rng);
         let (arm, reward) =
             if arm < self.spec.arms() { (arm, reward) } else { (self.any_arm(rng), f64::NAN) };
-        Ok(self.record(Choice { plan: Arc::clone(plan), cell: context.cell, arm, task }, reward))
+        let cell = plan.grid().cell(&context.point);
+        Ok(self.record(Choice { plan: Arc::clone(plan), cell, arm, task }, reward))
     }
 }
 

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use reticent_privacy::UnitGrid;
 use reticent_protocol::DecodeError;
 use reticent_protocol::contextual::Plan;
+use reticent_schema::MAX_AXES;
 
 use crate::DeviceError;
 
-/// A person's context as a cell of the grid.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// A person's context as a point of the unit cube: which cell that is, a policy says.
+#[derive(Clone, Copy, PartialEq)]
 pub struct Context {
-    pub(super) cell: u32,
+    pub(super) point: [f64; MAX_AXES],
 }
 
 /// The arm for one person, and under which task. It pays for one answer.
@@ -41,8 +42,8 @@ impl Choice {
         self.plan.policy().version
     }
 
-    pub(super) fn context(&self) -> Context {
-        Context { cell: self.cell }
+    pub(super) fn cell(&self) -> u32 {
+        self.cell
     }
 
     pub(super) fn plan(&self) -> &Arc<Plan> {
@@ -57,7 +58,7 @@ impl Choice {
     /// The choice of which this was stored.
     pub(super) fn shown_before(
         plan: Arc<Plan>,
-        context: Context,
+        cell: u32,
         stored: &[u8],
     ) -> Result<Choice, DeviceError> {
         let (task, arm) = stored.split_first_chunk().ok_or(DecodeError::Truncated)?;
@@ -66,7 +67,7 @@ impl Choice {
         if task as usize >= plan.policy().tasks.len() {
             return Err(DeviceError::OtherPlan);
         }
-        Ok(Choice { plan, cell: context.cell, arm, task })
+        Ok(Choice { plan, cell, arm, task })
     }
 }
 

@@ -11,6 +11,7 @@ use super::cuts::Cuts;
 use super::kernel::{Basis, Kernel};
 use super::mass::masses;
 use super::posterior::System;
+use super::regrid::Regrid;
 use super::shape::{LENGTHS, Shape};
 use super::statistics::Statistics;
 use super::structure::Structures;
@@ -33,6 +34,10 @@ const AXES_A_TURN: usize = 2;
 pub(super) struct Belief {
     pub(super) shape: Shape,
     pub(super) level: f64,
+    /// The share of people in each cell if nothing else is known: what densities are relative to. Empty for as much in
+    /// each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    even: Vec<f64>,
     /// The share of people in each cell: of the target, and of each source.
     pub(super) masses: Vec<f64>,
     pub(super) source_masses: Vec<Vec<f64>>,
@@ -68,11 +73,12 @@ type InBasis = (Basis, Vec<System>);
 
 impl Belief {
     pub(super) fn new(spec: &Spec, kernel: &Kernel) -> Belief {
-        let (cells, arms) = (spec.grid().cells(), spec.arms() as usize);
+        let (cells, arms) = (kernel.cells(), spec.arms() as usize);
         let even = vec![1.0 / cells as f64; cells];
         Belief {
             shape: kernel.start(),
             level: 0.0,
+            even: Vec::new(),
             masses: even.clone(),
             source_masses: vec![even; spec.sources().len()],
             mean: vec![vec![0.0; cells]; arms],
@@ -93,12 +99,13 @@ impl Belief {
         reshape: bool,
         remembered: &mut Remembered,
     ) -> Systems {
-        let cells = spec.grid().cells();
+        let cells = kernel.cells();
         if reshape {
-            self.masses = masses(kernel, data.target, cells);
+            self.masses = masses(kernel, data.target, &self.even());
         }
         if data.fresh_sources {
-            self.source_masses = data.sources.iter().map(|source| masses(kernel, source, cells)).collect();
+            let even = self.even();
+            self.source_masses = data.sources.iter().map(|source| masses(kernel, source, &even)).collect();
         }
         self.level = self.common_level(spec, data);
         let mut known = None;
@@ -126,6 +133,26 @@ impl Belief {
         self.structures = systems.weigh_structures(weights, self.shape.log_prior(), of_blocks);
         (self.mean, self.deviation) = systems.mixture(weights, self.structures, cells);
         systems
+    }
+
+    /// The share of people in each cell if they were spread evenly.
+    pub(super) fn even(&self) -> Vec<f64> {
+        let cells = self.masses.len();
+        if self.even.is_empty() { vec![1.0 / cells as f64; cells] } else { self.even.clone() }
+    }
+
+    /// The same of other cells. People are from now on taken to be spread as is believed today, unless more is learned.
+    pub(super) fn moved(&self, way: &Regrid, sources: &[Regrid], old: &Kernel, new: &Kernel) -> Belief {
+        let onwards = |functions: &[Vec<f64>]| functions.iter().map(|function| way.onwards(function)).collect();
+        Belief {
+            even: way.masses().to_vec(),
+            masses: way.masses().to_vec(),
+            source_masses: sources.iter().map(|way| way.masses().to_vec()).collect(),
+            mean: onwards(&self.mean),
+            deviation: onwards(&self.deviation),
+            cuts: self.cuts.moved(old, new),
+            ..self.clone()
+        }
     }
 
     /// The best of the shape and its neighbours, by evidence: of the lengths first, and of amplitudes then; with the
@@ -258,8 +285,8 @@ impl Belief {
         shapes
     }
 
-    pub(super) fn is_possible(&self, spec: &Spec) -> bool {
-        let (cells, arms, sources) = (spec.grid().cells(), spec.arms() as usize, spec.sources().len());
+    pub(super) fn is_possible(&self, spec: &Spec, cells: usize) -> bool {
+        let (arms, sources) = (spec.arms() as usize, spec.sources().len());
         let table = |rows: &[Vec<f64>], many: usize| {
             rows.len() == many
                 && rows.iter().all(|row| row.len() == cells && row.iter().all(|x| x.abs() <= LARGEST))
@@ -267,7 +294,7 @@ impl Belief {
         let shares = |masses: &Vec<f64>| {
             masses.iter().all(|&mass| mass > 0.0) && (masses.iter().sum::<f64>() - 1.0).abs() < 1e-6
         };
-        self.shape.lengths.len() == spec.grid().sizes().len()
+        self.shape.lengths.len() == spec.encoding().dimension()
             && self.shape.lengths.iter().all(|&length| length < LENGTHS.len())
             && self.shape.amplitudes.clone().all().iter().all(|amplitude| (0.0..=2.0).contains(*amplitude))
             && self.level.abs() <= LARGEST
@@ -277,6 +304,7 @@ impl Belief {
             && table(&self.mean, arms)
             && table(&self.deviation, arms)
             && [&self.masses].into_iter().chain(&self.source_masses).all(shares)
+            && (self.even.is_empty() || self.even.len() == cells && shares(&self.even))
             && self.trust.len() == hypotheses(sources).len()
             && self.trust.iter().all(|trust| trust.is_possible(sources))
             && self.structures.is_possible()

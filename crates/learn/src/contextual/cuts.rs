@@ -31,6 +31,26 @@ impl Cuts {
         }
     }
 
+    /// The same where the axes have other borders: each place goes to the nearest of them.
+    pub(super) fn moved(&self, old: &Kernel, new: &Kernel) -> Cuts {
+        let (before, mut cuts) = (old.cut_axes(), Cuts::new(new));
+        for (at, (axis, _)) in new.cut_axes().into_iter().enumerate() {
+            let Some(known) = before.iter().position(|(other, _)| *other == axis) else { continue };
+            let (from, to) = (old.borders(axis), new.borders(axis));
+            let nearest = |place: usize| {
+                let distance = |&other: &usize| (to[other] - from[place]).abs();
+                (0..to.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(0)
+            };
+            let mut shares = vec![0.0; to.len()];
+            for (place, share) in self.shares[known].iter().enumerate() {
+                shares[nearest(place)] += share;
+            }
+            cuts.shares[at] = shares;
+            cuts.likeliest[at] = nearest(self.likeliest[known] as usize - 1) as u32 + 1;
+        }
+        cuts
+    }
+
     /// Looks at all places of each axis in turn, with the others where they are likeliest, if `evidence` says what
     /// speaks for each place of an axis.
     pub(super) fn learn(&mut self, evidence: impl Fn(&[u32], usize) -> Vec<f64>) {

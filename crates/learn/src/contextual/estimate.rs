@@ -16,9 +16,8 @@ impl Contextual {
         let (low, high) = (self.spec.reward().low(), self.spec.reward().high());
         let average = |values: &[f64]| values.iter().zip(&insight.masses).map(|(v, m)| v * m).sum::<f64>();
         let best = |arm: usize| -> f64 {
-            (0..insight.masses.len())
-                .map(|cell| insight.masses[cell] * self.probability_of_best(cell, arm))
-                .sum()
+            let cells = self.masses().iter().enumerate();
+            cells.map(|(cell, mass)| mass * self.probability_of_best(cell, arm)).sum()
         };
         let one = |(arm, name): (usize, &String)| {
             let (mean, deviation) = (average(&insight.arms[arm].mean), average(&insight.arms[arm].deviation));

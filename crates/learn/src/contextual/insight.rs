@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use super::Contextual;
+use super::regrid::Regrid;
 use crate::best::probability_of_best;
 
-/// What the agent believes about each cell, and about its sources. All of it follows from reports.
+/// What the agent believes about each cell of the experiment, and about its sources. All of it follows from reports.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Insight {
     /// Cells per axis; a cell's number counts along the last axis first.
@@ -58,23 +59,39 @@ impl Contextual {
         let belief = &self.belief;
         let range = self.spec.reward();
         let half = (range.width()) / 2.0;
+        // For people to look at, cells are the experiment's, whatever policies tell apart.
+        let way = Regrid::new(&self.grid, &belief.masses, self.spec.grid());
         let arms = belief.mean.iter().zip(&belief.deviation).map(|(mean, deviation)| Arms {
-            mean: mean.iter().map(|sign| range.low() + half * (1.0 + sign)).collect(),
-            deviation: deviation.iter().map(|d| half * d).collect(),
+            mean: way.onwards(mean).iter().map(|sign| range.low() + half * (1.0 + sign)).collect(),
+            deviation: way.onwards(deviation).iter().map(|d| half * d).collect(),
         });
-        let cells = belief.masses.len();
-        let leaders: Vec<(u32, f64)> = (0..cells).map(|cell| self.leader(cell)).collect();
-        let unsure = leaders.iter().zip(&belief.masses).filter(|((_, p), _)| *p < DECIDED);
+        let arms: Vec<Arms> = arms.collect();
+        let believed = |cell: usize| -> Vec<(f64, f64)> {
+            arms.iter().map(|arm| (arm.mean[cell], arm.deviation[cell].max(1e-9))).collect()
+        };
+        let shown = (0..self.spec.grid().cells()).map(|cell| leader(&believed(cell)));
+        let (best, probability) = shown.unzip();
+        let unsure = (0..).zip(&belief.masses).filter(|(cell, _)| leader(&self.believed(*cell)).1 < DECIDED);
         Insight {
             grid: self.spec.grid().sizes().to_vec(),
-            masses: belief.masses.clone(),
-            arms: arms.collect(),
-            best: leaders.iter().map(|(arm, _)| *arm).collect(),
-            probability: leaders.iter().map(|(_, p)| *p).collect(),
+            masses: way.masses().to_vec(),
+            best,
+            probability,
             undecided: unsure.map(|(_, mass)| mass).fold(0.0, |sum, mass| sum + mass),
+            arms,
             lengths: belief.shape.lengths.iter().map(|&length| super::shape::LENGTHS[length]).collect(),
             sources: self.source_insights(),
         }
+    }
+
+    /// The arm that is most probably best, for each cell of today's policy.
+    pub fn best_arms(&self) -> Vec<u32> {
+        (0..self.grid.cells()).map(|cell| leader(&self.believed(cell)).0).collect()
+    }
+
+    /// The share of people in each cell of today's policy.
+    pub(super) fn masses(&self) -> &[f64] {
+        &self.belief.masses
     }
 
     /// Mean and deviation of each arm in a cell.
@@ -86,13 +103,6 @@ impl Contextual {
     /// How probably an arm is the best in a cell.
     pub(super) fn probability_of_best(&self, cell: usize, arm: usize) -> f64 {
         probability_of_best(&self.believed(cell), arm)
-    }
-
-    /// The arm most probably best in a cell, and how probably.
-    fn leader(&self, cell: usize) -> (u32, f64) {
-        let arms = self.believed(cell);
-        let probabilities = (0..arms.len()).map(|arm| (arm as u32, probability_of_best(&arms, arm)));
-        probabilities.fold((0, 0.0), |best, next| if next.1 > best.1 { next } else { best })
     }
 
     fn source_insights(&self) -> Vec<SourceInsight> {
@@ -115,4 +125,10 @@ impl Contextual {
             })
             .collect()
     }
+}
+
+/// The arm most probably best of these means and deviations, and how probably.
+fn leader(arms: &[(f64, f64)]) -> (u32, f64) {
+    let probabilities = (0..arms.len()).map(|arm| (arm as u32, probability_of_best(arms, arm)));
+    probabilities.fold((0, 0.0), |best, next| if next.1 > best.1 { next } else { best })
 }

@@ -8,11 +8,11 @@
 
 use super::shape::{Amplitudes, LENGTHS, Shape};
 use crate::linear::eigen;
-use reticent_protocol::contextual::Spec;
+use reticent_protocol::contextual::{AxisCells, Grid, Spec};
 use reticent_schema::AxisKind;
 
 /// Two different levels of a category are as far apart as the ends of half an axis.
-const LEVEL_DISTANCE: f64 = 0.5;
+pub(super) const LEVEL_DISTANCE: f64 = 0.5;
 /// No more functions than this, and no more than make up this share of the prior's variance.
 const MAX_RANK: usize = 104;
 /// Of these for the effect of one axis, and of all axes together.
@@ -58,6 +58,7 @@ struct Axis {
     size: usize,
     /// Whether its cells are levels of a category.
     levels: bool,
+    borders: Vec<f64>,
     /// For each length: eigenvalues, and eigenvectors as columns.
     modes: Vec<(Vec<f64>, Vec<f64>)>,
 }
@@ -94,10 +95,20 @@ enum Factor {
 }
 
 impl Kernel {
-    pub(super) fn new(spec: &Spec) -> Kernel {
-        let axes = spec.encoding().axes().zip(spec.grid().sizes());
-        let axes = axes.map(|(axis, &size)| Axis::new(axis.kind, size as usize)).collect();
-        Kernel { axes, cells: spec.grid().cells() }
+    pub(super) fn new(spec: &Spec, grid: &Grid) -> Kernel {
+        let axes = spec.encoding().axes().zip(grid.axes());
+        let axes = axes.map(|(axis, cells)| Axis::new(axis.kind, cells)).collect();
+        Kernel { axes, cells: grid.cells() }
+    }
+
+    /// How many cells there are.
+    pub(super) fn cells(&self) -> usize {
+        self.cells
+    }
+
+    /// Where each cell but the first begins, along an axis of numbers.
+    pub(super) fn borders(&self, axis: usize) -> &[f64] {
+        &self.axes[axis].borders
     }
 
     pub(super) fn start(&self) -> Shape {
@@ -253,10 +264,13 @@ impl Kernel {
 }
 
 impl Axis {
-    fn new(kind: AxisKind, size: usize) -> Axis {
-        let distance = |i: usize, j: usize| match kind {
-            AxisKind::Numeric => i.abs_diff(j) as f64 / size as f64,
-            AxisKind::Category(_) => {
+    fn new(kind: AxisKind, cells: &AxisCells) -> Axis {
+        let size = cells.size() as usize;
+        let ends: Vec<[f64; 2]> = (0..size as u32).map(|cell| cells.parts(cell)[0]).collect();
+        let distance = |i: usize, j: usize| match (kind, cells) {
+            (AxisKind::Numeric, AxisCells::Even(_)) => i.abs_diff(j) as f64 / size as f64,
+            (AxisKind::Numeric, _) => i.abs_diff(j) as f64 / size as f64,
+            (AxisKind::Category(_), _) => {
                 if i == j {
                     0.0
                 } else {
@@ -268,7 +282,8 @@ impl Axis {
             let matrix = (0..size * size).map(|at| matern_5_2(distance(at / size, at % size) / length));
             eigen(size, matrix.collect())
         });
-        Axis { size, levels: matches!(kind, AxisKind::Category(_)), modes: modes.into() }
+        let borders = ends.iter().skip(1).map(|[low, _]| *low).collect();
+        Axis { size, levels: matches!(kind, AxisKind::Category(_)), borders, modes: modes.into() }
     }
 
     /// A factor at a place of the axis.
@@ -280,7 +295,7 @@ impl Axis {
     }
 }
 
-fn matern_5_2(r: f64) -> f64 {
+pub(super) fn matern_5_2(r: f64) -> f64 {
     let t = 5_f64.sqrt() * r;
     (1.0 + t + t * t / 3.0) * libm::exp(-t)
 }
@@ -294,7 +309,7 @@ mod tests {
 
     fn kernel(dimension: usize) -> Kernel {
         let spec = Spec::new(2, Encoding::unit(dimension).unwrap(), Epsilon::new(1.0).unwrap()).unwrap();
-        Kernel::new(&spec)
+        Kernel::new(&spec, spec.grid())
     }
 
     fn row(basis: &Basis, cell: usize) -> &[f64] {

@@ -25,16 +25,15 @@ const HURDLE: f64 = 1.0;
 /// No cell counts as emptier than this, relative to an even density: somebody may come.
 const EMPTIEST: f64 = 0.02;
 
-/// The masses of the cells, adding up to 1.
-pub(super) fn masses(kernel: &Kernel, statistics: &Statistics, cells: usize) -> Vec<f64> {
-    let even = vec![1.0 / cells as f64; cells];
+/// The masses of the cells, adding up to 1; `even` are those of a density that is taken to be even.
+pub(super) fn masses(kernel: &Kernel, statistics: &Statistics, even: &[f64]) -> Vec<f64> {
     if statistics.people == 0.0 {
-        return even;
+        return even.to_vec();
     }
-    let mut best = (HURDLE, vec![1.0; cells]);
+    let mut best = (HURDLE, vec![1.0; even.len()]);
     for length in LENGTHS {
         let basis = kernel.smooth_basis(&vec![length; kernel.axes()], MAX_RANK);
-        let system = System::new(&basis, &even, &statistics.place);
+        let system = System::new(&basis, even, &statistics.place);
         for amplitudes in AMPLITUDES {
             let own = amplitudes.own * amplitudes.own;
             let posterior = system.clone().blurred(&basis, own).posterior(&basis, &amplitudes, 1.0);
@@ -45,11 +44,11 @@ pub(super) fn masses(kernel: &Kernel, statistics: &Statistics, cells: usize) -> 
             }
         }
     }
-    normalised(best.1)
+    normalised(best.1, even)
 }
 
-fn normalised(density: Vec<f64>) -> Vec<f64> {
-    let raised: Vec<f64> = density.into_iter().map(|d| d.max(EMPTIEST)).collect();
+fn normalised(density: Vec<f64>, even: &[f64]) -> Vec<f64> {
+    let raised: Vec<f64> = density.into_iter().zip(even).map(|(d, even)| d.max(EMPTIEST) * even).collect();
     let total: f64 = raised.iter().sum();
     raised.into_iter().map(|d| d / total).collect()
 }

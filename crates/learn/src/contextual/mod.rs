@@ -8,6 +8,7 @@
 
 mod belief;
 mod blocks;
+mod cells;
 mod cuts;
 mod estimate;
 mod guard;
@@ -17,6 +18,8 @@ mod mass;
 mod posterior;
 mod publish;
 mod questions;
+mod regrid;
+mod replaced;
 mod robust;
 mod running;
 mod save;
@@ -38,13 +41,14 @@ use std::sync::Arc;
 use reticent_privacy::oracle::AggregateError;
 use reticent_privacy::{Guarantee, SimRng};
 use reticent_protocol::Report;
-use reticent_protocol::contextual::{Plan, Policy, PolicyError, QuestionError, Spec};
+use reticent_protocol::contextual::{AxisCells, Grid, Plan, Policy, PolicyError, QuestionError, Spec};
 
 use belief::{Belief, Remembered};
 use guard::Guard;
 pub use guard::Warning;
 pub use insight::{Arms, Insight, SourceInsight};
 use kernel::Kernel;
+use replaced::Replaced;
 pub use robust::{Moved, Robustness};
 pub use save::{SaveError, load, save};
 use statistics::Statistics;
@@ -64,6 +68,9 @@ pub struct Options {
 pub struct Contextual {
     spec: Spec,
     options: Options,
+    /// The cells that policies tell apart today, and those before them, of which reports may still come.
+    grid: Grid,
+    replaced: Vec<Replaced>,
     kernel: Kernel,
     belief: Belief,
     target: Statistics,
@@ -77,8 +84,9 @@ pub struct Contextual {
     next_refresh: u64,
     /// Seconds, if anybody said.
     clock: Option<u64>,
-    /// People when lengths and amplitude were last looked at.
+    /// People when lengths and amplitude were last looked at, and when the cells were.
     reshaped: u64,
+    regridded: u64,
     information: (f64, Vec<f64>),
     remembered: Remembered,
     guard: Guard,
@@ -152,7 +160,7 @@ impl Contextual {
             return Err(BuildError::HalfLife);
         }
         let (cells, arms) = (spec.grid().cells(), spec.arms());
-        let kernel = Kernel::new(&spec);
+        let kernel = Kernel::new(&spec, spec.grid());
         let belief = Belief::new(&spec, &kernel);
         let source_plans = (0..spec.sources().len()).map(|source| publish::source_plan(&spec, source));
         let source_plans = source_plans.collect::<Result<Vec<_>, _>>()?;
@@ -165,9 +173,12 @@ impl Contextual {
             next_refresh: FIRST_BATCH,
             clock: None,
             reshaped: 0,
+            regridded: 0,
             information: (0.0, vec![0.0; spec.sources().len()]),
             remembered: Remembered::default(),
             guard: Guard::default(),
+            grid: spec.grid().clone(),
+            replaced: Vec::new(),
             spec,
             options,
             kernel,
@@ -182,6 +193,11 @@ impl Contextual {
     /// The experiment.
     pub fn spec(&self) -> &Spec {
         &self.spec
+    }
+
+    /// The cells of policies, if they are not those of the experiment.
+    fn own_cells(&self) -> Option<Vec<AxisCells>> {
+        (self.grid != *self.spec.grid()).then(|| self.grid.axes().to_vec())
     }
 
     /// How it learns.

@@ -43,20 +43,21 @@ impl Contextual {
         let widths = self.questions(&drawn, version as usize, systems);
         let mut asked: Vec<Question> = widths
             .iter()
-            .map(|(widths, _)| questions::about_outcome(&self.spec, widths.clone(), epsilon))
+            .map(|(widths, _)| questions::about_outcome(&self.spec, &self.grid, widths.clone(), epsilon))
             .collect::<Result<_, _>>()?;
         let mut tasks: Vec<Task> = (0..maps as u32).map(|task| Task { map: task, question: task }).collect();
         if signed {
             for (place, (_, coarse)) in widths.iter().enumerate().take(PLACES_SIGNED) {
-                asked.push(Question::place(self.spec.grid(), coarse.clone(), epsilon)?);
+                asked.push(Question::place(&self.grid, coarse.clone(), epsilon)?);
                 tasks.push(Task { map: place as u32, question: (maps + place) as u32 });
             }
         }
-        let coarse = widths.iter().map(|(_, coarse)| self.spec.grid().coarsened(coarse));
+        let coarse = widths.iter().map(|(_, coarse)| self.grid.coarsened(coarse));
         let drawn: Vec<(Hypothesis, Vec<u32>)> = drawn.into_iter().zip(coarse).collect();
         let maps = thompson::maps(&self.belief, systems, &drawn, &mut self.rng);
         let experiment = self.spec.digest();
-        let policy = Policy { experiment, source: None, version, questions: asked, maps, tasks };
+        let cells = self.own_cells();
+        let policy = Policy { experiment, source: None, version, questions: asked, maps, tasks, cells };
         let plan = Plan::new(&self.spec, policy)?;
         let tally = Tally::new(&plan);
         if self.open.len() >= MOST_OPEN {
@@ -77,10 +78,10 @@ impl Contextual {
         let memory = self.options.half_life.map_or(f64::INFINITY, |people| people as f64 / LN_2);
         let people = (self.people as f64).min(memory);
         let (spec, epsilon) = (&self.spec, self.spec.epsilon());
-        let grouping = Grouping::new(spec, &self.belief.shape.lengths, &self.belief.masses);
-        let most = PATCHES * questions::told(spec, people, epsilon);
-        let told = questions::groups(spec, people, epsilon);
-        let few = questions::free(spec, epsilon) / FREE_FOR_ARMS;
+        let grouping = Grouping::new(spec, &self.grid, &self.belief.shape.lengths, &self.belief.masses);
+        let most = PATCHES * questions::told(&self.grid, people, epsilon);
+        let told = questions::groups(&self.grid, people, epsilon);
+        let few = questions::free(&self.grid, epsilon) / FREE_FOR_ARMS;
         let trusted = &self.belief.trust[self.belief.likeliest()].weights;
         let mut known = Structure::ALL.map(|_| None);
         let mut of_task = |(task, hypothesis): (usize, &Hypothesis)| {
@@ -132,15 +133,15 @@ fn asks_more(structures: Structures, structure: Structure) -> f64 {
 /// What a source's people are asked: they have their arms already, and answer once.
 pub(super) fn source_plan(spec: &Spec, source: usize) -> Result<(Arc<Plan>, Tally), BuildError> {
     let declared = &spec.sources()[source];
-    let groups = questions::groups(spec, declared.people as f64, declared.epsilon);
+    let groups = questions::groups(spec.grid(), declared.people as f64, declared.epsilon);
     let lengths = vec![super::shape::START; spec.grid().sizes().len()];
     let even = vec![1.0 / spec.grid().cells() as f64; spec.grid().cells()];
-    let grouping = Grouping::new(spec, &lengths, &even);
+    let grouping = Grouping::new(spec, spec.grid(), &lengths, &even);
     let mut asked = Vec::new();
     for factor in SOURCE_FACTORS {
         for turn in 0..SOURCE_TURNS {
             let widths = grouping.widths(factor * groups, turn);
-            asked.push(questions::about_outcome(spec, widths, declared.epsilon)?);
+            asked.push(questions::about_outcome(spec, spec.grid(), widths, declared.epsilon)?);
         }
     }
     if questions::is_signed(declared.epsilon) {
@@ -148,7 +149,7 @@ pub(super) fn source_plan(spec: &Spec, source: usize) -> Result<(Arc<Plan>, Tall
     }
     let tasks = (0..asked.len() as u32).map(|question| Task { map: 0, question }).collect();
     let (experiment, source) = (spec.digest(), Some(source as u32));
-    let policy = Policy { experiment, source, version: 0, questions: asked, maps: Vec::new(), tasks };
+    let policy = Policy { experiment, source, version: 0, questions: asked, maps: Vec::new(), tasks, cells: None };
     let plan = Plan::new(spec, policy)?;
     let tally = Tally::new(&plan);
     Ok((Arc::new(plan), tally))

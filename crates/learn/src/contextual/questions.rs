@@ -8,7 +8,7 @@
 //! empty ones cost nothing.
 
 use reticent_privacy::Epsilon;
-use reticent_protocol::contextual::{Question, QuestionError, Spec};
+use reticent_protocol::contextual::{Grid, Question, QuestionError, Spec};
 
 use reticent_schema::AxisKind;
 
@@ -58,28 +58,29 @@ pub(super) fn variance(epsilon: Epsilon) -> f64 {
 }
 
 /// Groups that cost little.
-pub(super) fn free(spec: &Spec, epsilon: Epsilon) -> f64 {
-    let most = spec.grid().cells() as f64;
+pub(super) fn free(grid: &Grid, epsilon: Epsilon) -> f64 {
+    let most = grid.cells() as f64;
     (FREE / variance(epsilon).max(1.0 / most)).min(most)
 }
 
 /// How many groups of cells `people` reports can tell apart by the rule.
-pub(super) fn told(spec: &Spec, people: f64, epsilon: Epsilon) -> f64 {
-    let axes = spec.grid().sizes().iter().filter(|&&size| size > 1).count();
+pub(super) fn told(grid: &Grid, people: f64, epsilon: Epsilon) -> f64 {
+    let axes = grid.sizes().iter().filter(|&&size| size > 1).count();
     let dimension = axes.clamp(1, MOST_AXES) as f64;
     let reports = people.max(FIRST) / (variance(epsilon) + OWN_VARIANCE);
     let told = CELLS_FACTOR * libm::pow(reports, dimension / (2.0 + 2.0 * dimension));
-    told.max(LEAST).min(spec.grid().cells() as f64)
+    told.max(LEAST).min(grid.cells() as f64)
 }
 
 /// How many groups of cells `people` reports can tell apart.
-pub(super) fn groups(spec: &Spec, people: f64, epsilon: Epsilon) -> f64 {
-    told(spec, people, epsilon).max(free(spec, epsilon))
+pub(super) fn groups(grid: &Grid, people: f64, epsilon: Epsilon) -> f64 {
+    told(grid, people, epsilon).max(free(grid, epsilon))
 }
 
 /// Finds how to group the cells of a grid.
 pub(super) struct Grouping<'a> {
     spec: &'a Spec,
+    grid: &'a Grid,
     lengths: &'a [usize],
     masses: &'a [f64],
     /// For each cell its place on each axis.
@@ -88,14 +89,19 @@ pub(super) struct Grouping<'a> {
 
 impl<'a> Grouping<'a> {
     /// For rewards that change with these lengths, and people who are so spread.
-    pub(super) fn new(spec: &'a Spec, lengths: &'a [usize], masses: &'a [f64]) -> Grouping<'a> {
-        let places = (0..spec.grid().cells()).map(|cell| spec.grid().places(cell)).collect();
-        Grouping { spec, lengths, masses, places }
+    pub(super) fn new(
+        spec: &'a Spec,
+        grid: &'a Grid,
+        lengths: &'a [usize],
+        masses: &'a [f64],
+    ) -> Grouping<'a> {
+        let places = (0..grid.cells()).map(|cell| grid.places(cell)).collect();
+        Grouping { spec, grid, lengths, masses, places }
     }
 
     /// Widths that make about `groups` groups of people, if the grid has them.
     pub(super) fn widths(&self, groups: f64, turn: usize) -> Vec<u32> {
-        let sizes = self.spec.grid().sizes();
+        let sizes = self.grid.sizes();
         if groups >= self.places.len() as f64 {
             return vec![1; sizes.len()];
         }
@@ -105,7 +111,7 @@ impl<'a> Grouping<'a> {
     /// Ever finer widths, from all cells together until there are `most` groups of people: always the axis is split
     /// whose cells are widest against its length scale, with the axis of this turn favoured.
     fn finer(&self, most: f64, turn: usize) -> Vec<Vec<u32>> {
-        let sizes = self.spec.grid().sizes();
+        let sizes = self.grid.sizes();
         let mut widths = sizes.to_vec();
         let mut all = vec![widths.clone()];
         let mut open: Vec<usize> = (0..sizes.len()).filter(|&axis| sizes[axis] > 1).collect();
@@ -134,9 +140,9 @@ impl<'a> Grouping<'a> {
 
     /// The widths that are worth most, for each axis that is worth favouring: what is not known says so.
     pub(super) fn worthwhile(&self, unknown: &Unknown, people: f64) -> Vec<Vec<u32>> {
-        let (sizes, epsilon) = (self.spec.grid().sizes(), self.spec.epsilon());
+        let (sizes, epsilon) = (self.grid.sizes(), self.spec.epsilon());
         let (noise, own) = (variance(epsilon), !is_signed(epsilon));
-        let free = free(self.spec, epsilon);
+        let free = free(self.grid, epsilon);
         if free >= self.places.len() as f64 {
             return vec![vec![1; sizes.len()]];
         }
@@ -146,12 +152,12 @@ impl<'a> Grouping<'a> {
             let few = finer
                 .iter()
                 .take_while(|widths| {
-                    self.count(widths) < free || self.spec.grid().coarse_cells(widths) < LEAST as usize
+                    self.count(widths) < free || self.grid.coarse_cells(widths) < LEAST as usize
                 })
                 .count()
                 .min(finer.len() - 1);
             let worth = |widths: Vec<u32>| {
-                (unknown.worth(&self.spec.grid().coarsened(&widths), reports, noise, own), widths)
+                (unknown.worth(&self.grid.coarsened(&widths), reports, noise, own), widths)
             };
             finer.into_iter().skip(few).map(worth).reduce(|a, b| if b.0 > a.0 { b } else { a })
         };
@@ -167,8 +173,8 @@ impl<'a> Grouping<'a> {
 
     /// How many groups of people there are: as many as even ones would be in which two people are as seldom together.
     pub(super) fn count(&self, widths: &[u32]) -> f64 {
-        let sizes = self.spec.grid().sizes();
-        let mut masses = vec![0.0; self.spec.grid().coarse_cells(widths)];
+        let sizes = self.grid.sizes();
+        let mut masses = vec![0.0; self.grid.coarse_cells(widths)];
         for (places, mass) in self.places.iter().zip(self.masses) {
             let axes = places.iter().zip(sizes).zip(widths);
             let group =
@@ -182,13 +188,14 @@ impl<'a> Grouping<'a> {
 /// The question about the outcome in these cells, in the form that suits the loss.
 pub(super) fn about_outcome(
     spec: &Spec,
+    grid: &Grid,
     widths: Vec<u32>,
     epsilon: Epsilon,
 ) -> Result<Question, QuestionError> {
     if is_signed(epsilon) {
         Ok(Question::effect(widths))
     } else {
-        Question::outcome(spec.grid(), widths, spec.arms(), epsilon)
+        Question::outcome(grid, widths, spec.arms(), epsilon)
     }
 }
 
@@ -214,7 +221,7 @@ mod tests {
         let two = spec(2);
         let even = vec![1.0 / 256.0; 256];
         let widths = |lengths: &[usize], groups: f64, turn: usize| {
-            Grouping::new(&two, lengths, &even).widths(groups, turn)
+            Grouping::new(&two, two.grid(), lengths, &even).widths(groups, turn)
         };
         assert_eq!(widths(&[START, START], 1.0, 0), [16, 16]);
         assert_eq!(widths(&[START, START], 2.0, 0), [8, 16]);
@@ -224,9 +231,9 @@ mod tests {
         let ten = spec(10);
         let even = vec![1.0 / 1024.0; 1024];
         for turn in 0..10 {
-            assert_eq!(Grouping::new(&ten, &[START; 10], &even).widths(2.0, turn)[turn], 1);
+            assert_eq!(Grouping::new(&ten, ten.grid(), &[START; 10], &even).widths(2.0, turn)[turn], 1);
         }
-        assert!(groups(&two, 1e4, two.epsilon()) < groups(&two, 1e5, two.epsilon()));
+        assert!(groups(two.grid(), 1e4, two.epsilon()) < groups(two.grid(), 1e5, two.epsilon()));
     }
 
     #[test]
@@ -235,14 +242,14 @@ mod tests {
         // Two cells of the same quarter: they are told apart although there are 256.
         let mut masses = vec![0.0; 256];
         (masses[0], masses[17]) = (0.5, 0.5);
-        let grouping = Grouping::new(&two, &[START, START], &masses);
+        let grouping = Grouping::new(&two, two.grid(), &[START, START], &masses);
         assert!(grouping.widths(2.0, 0).contains(&1));
         let even = vec![1.0 / 256.0; 256];
         let noiseless = Epsilon::new(1024.0).unwrap();
-        let all = groups(&two, 1.0, noiseless);
-        assert_eq!(Grouping::new(&two, &[6, 6], &even).widths(all, 0), [1, 1]);
+        let all = groups(two.grid(), 1.0, noiseless);
+        assert_eq!(Grouping::new(&two, two.grid(), &[6, 6], &even).widths(all, 0), [1, 1]);
         // At epsilon 4 some are free, whatever the number of people.
-        let free = groups(&two, 1.0, Epsilon::new(4.0).unwrap());
+        let free = groups(two.grid(), 1.0, Epsilon::new(4.0).unwrap());
         assert!((6.0..7.0).contains(&free), "{free}");
     }
 }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use reticent_privacy::SimRng;
-use reticent_protocol::contextual::{Plan, Policy, Question, Spec, Task};
+use reticent_protocol::contextual::{AxisCells, Grid, Plan, Policy, Question, Spec, Task};
 use reticent_schema::Digest;
 use reticent_store::{DocumentError, Form};
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::belief::{Belief, Data, Remembered};
 use super::guard::Guard;
 use super::kernel::Kernel;
+use super::replaced::{MOST_REPLACED, Replaced, Stored};
 use super::statistics::Statistics;
 use super::tally::Tally;
 use super::{Contextual, Open, Options};
@@ -34,6 +35,13 @@ struct Document<Text, Of, Known, Sums, Counted, Rng> {
     people: u64,
     next_refresh: u64,
     reshaped: u64,
+    /// When cells were last looked at, which they are if they are not those of the experiment, and which were before.
+    #[serde(default)]
+    regridded: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cells: Option<Vec<AxisCells>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    replaced: Vec<Stored>,
     information: (f64, Vec<f64>),
     belief: Known,
     target: Sums,
@@ -64,6 +72,8 @@ struct Kept {
     questions: Vec<Question>,
     maps: Vec<Vec<u8>>,
     tasks: Vec<Task>,
+    #[serde(default)]
+    cells: Option<Vec<AxisCells>>,
 }
 
 /// The agent could not be written.
@@ -81,6 +91,9 @@ pub fn save(agent: &Contextual) -> Result<String, SaveError> {
         people: agent.people,
         next_refresh: agent.next_refresh,
         reshaped: agent.reshaped,
+        regridded: agent.regridded,
+        cells: agent.own_cells(),
+        replaced: agent.replaced.iter().map(Replaced::stored).collect(),
         information: agent.information.clone(),
         belief: &agent.belief,
         target: &agent.target,
@@ -98,9 +111,16 @@ pub fn save(agent: &Contextual) -> Result<String, SaveError> {
 /// The agent that [`save`] wrote.
 pub fn load(text: &str) -> Result<Contextual, DocumentError> {
     let read: Read = FORM.read_since(1, text)?;
-    check(&read)?;
-    let Read { options, people, next_refresh, reshaped, information, belief, target, sources, .. } = read;
+    let grid = grid(&read.experiment, read.cells.clone())?;
+    check(&read, &grid)?;
+    let Read { options, people, next_refresh, reshaped, regridded, information, .. } = read;
+    let Read { belief, target, sources, .. } = read;
     let (spec, published) = (read.experiment, read.published);
+    let replaced = read.replaced.into_iter().map(|stored| {
+        let grid = self::grid(&spec, stored.cells.clone())?;
+        stored.checked(grid, spec.sources().len()).ok_or_else(|| FORM.impossible("cells that it had before are out of range"))
+    });
+    let replaced = replaced.collect::<Result<Vec<Replaced>, _>>()?;
     let open = plans(&spec, read.open)?;
     let follow = open.windows(2).all(|pair| pair[0].0.policy().version + 1 == pair[1].0.policy().version);
     if open.is_empty() || !follow || open.iter().any(|(plan, _)| plan.policy().source.is_some()) {
@@ -112,15 +132,23 @@ pub fn load(text: &str) -> Result<Contextual, DocumentError> {
     if !named.all(|(source, number)| source == Some(number)) {
         return Err(FORM.impossible("its sources' questions are of other sources"));
     }
-    let kernel = Kernel::new(&spec);
+    let counted = open.iter().chain(&source_plans).map(|(plan, _)| plan.grid());
+    let known = |of: &Grid| *of == grid || replaced.iter().any(|replaced| *replaced.grid() == *of);
+    if !counted.into_iter().all(known) {
+        return Err(FORM.impossible("its policies are of cells that it never had"));
+    }
+    let kernel = Kernel::new(&spec, &grid);
     // Statistics that no reports add up to can still have no posterior: look at it once.
     let data = Data { target: &target, sources: &sources, fresh_sources: false };
     let mut next = belief.clone();
     next.update(&spec, &kernel, data, false, &mut Remembered::default());
-    if !next.is_possible(&spec) {
+    if !next.is_possible(&spec, grid.cells()) {
         return Err(FORM.impossible("its statistics have no posterior"));
     }
     Ok(Contextual {
+        grid,
+        replaced,
+        regridded,
         kernel,
         open: open
             .into_iter()
@@ -147,9 +175,9 @@ pub fn load(text: &str) -> Result<Contextual, DocumentError> {
 /// Policies with their counts, each checked against the other.
 fn plans(spec: &Spec, read: Vec<(Kept, Tally)>) -> Result<Vec<(Arc<Plan>, Tally)>, DocumentError> {
     let plan = |(kept, tally): (Kept, Tally)| {
-        let Kept { experiment, source, version, questions, maps, tasks } = kept;
+        let Kept { experiment, source, version, questions, maps, tasks, cells } = kept;
         let experiment = experiment.unwrap_or(spec.digest());
-        let policy = Policy { experiment, source, version, questions, maps, tasks };
+        let policy = Policy { experiment, source, version, questions, maps, tasks, cells };
         let plan = Plan::new(spec, policy).map_err(|error| FORM.impossible(&error.to_string()))?;
         if tally.fits(&plan) {
             Ok((Arc::new(plan), tally))
@@ -160,10 +188,14 @@ fn plans(spec: &Spec, read: Vec<(Kept, Tally)>) -> Result<Vec<(Arc<Plan>, Tally)
     read.into_iter().map(plan).collect()
 }
 
-fn check(read: &Read) -> Result<(), DocumentError> {
-    let (cells, arms, sources) =
-        (read.experiment.grid().cells(), read.experiment.arms(), read.experiment.sources().len());
+/// These cells, or the experiment's own.
+fn grid(spec: &Spec, cells: Option<Vec<AxisCells>>) -> Result<Grid, DocumentError> {
+    let own = cells.map(|axes| Grid::of(spec.encoding(), axes));
+    own.unwrap_or_else(|| Some(spec.grid().clone())).ok_or_else(|| FORM.impossible("its cells are none"))
+}
 
+fn check(read: &Read, grid: &Grid) -> Result<(), DocumentError> {
+    let (cells, arms, sources) = (grid.cells(), read.experiment.arms(), read.experiment.sources().len());
     let half_life = read.options.half_life.is_none_or(|people| people >= super::FIRST_BATCH);
     FORM.ensure(half_life, "its half-life is too short")?;
     let counts = read.sources.len() == sources
@@ -172,7 +204,7 @@ fn check(read: &Read) -> Result<(), DocumentError> {
     FORM.ensure(counts, "it has other sources than its experiment")?;
     let statistics = [&read.target].into_iter().chain(&read.sources).all(|s| s.is_possible(cells, arms));
     FORM.ensure(statistics, "its statistics are out of range")?;
-    FORM.ensure(read.belief.is_possible(&read.experiment), "its belief is out of range")?;
+    FORM.ensure(read.belief.is_possible(&read.experiment, cells), "its belief is out of range")?;
     FORM.ensure(read.guard.as_ref().is_none_or(Guard::is_possible), "its guard is out of range")?;
     let counted = |plans: &[(Kept, Tally)]| {
         plans.iter().fold(0_u64, |sum, (_, tally)| sum.saturating_add(tally.reports()))
@@ -180,6 +212,8 @@ fn check(read: &Read) -> Result<(), DocumentError> {
     let people = read.people < MOST
         && (read.people + 1..=MOST).contains(&read.next_refresh)
         && read.reshaped <= read.people
+        && read.regridded <= read.people
+        && read.replaced.len() <= MOST_REPLACED
         && counted(&read.open) <= read.people
         && counted(&read.source_plans) <= MOST
         && read.open.iter().all(|(kept, _)| kept.version <= MOST)

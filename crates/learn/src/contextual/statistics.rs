@@ -87,6 +87,54 @@ impl Sums {
         *moment += precision * mean;
     }
 
+    /// The same in sums: precision, and precision times mean.
+    pub(super) fn add_alone_sums(&mut self, cell: u32, precision: f64, moment: f64) {
+        self.add_group_alone(cell as usize, precision, moment);
+    }
+
+    /// The same of a cell with this mass, as a total of its people.
+    pub(super) fn add_single(&mut self, cell: usize, precision: f64, moment: f64, mass: f64) {
+        let cells = self.moment.len();
+        self.gram[cell * cells + cell] += precision / (mass * mass);
+        self.moment[cell] += moment / mass;
+    }
+
+    /// What was said about cells by themselves, which is forgotten.
+    pub(super) fn take_alone(&mut self) -> Vec<[f64; 2]> {
+        std::mem::take(&mut self.alone)
+    }
+
+    /// The gram matrix and what is given back, row by row; the second is empty for none.
+    pub(super) fn matrices(&self) -> [&[f64]; 2] {
+        [&self.gram, &self.returned]
+    }
+
+    /// The moment without what is given back.
+    pub(super) fn moment_row(&self) -> &[f64] {
+        &self.moment
+    }
+
+    /// All but what was said about cells by themselves.
+    pub(super) fn set(&mut self, gram: Vec<f64>, moment: Vec<f64>, returned: Vec<f64>) {
+        (self.gram, self.moment, self.returned) = (gram, moment, returned);
+    }
+
+    /// Adds other sums of the same cells.
+    fn add_sums(&mut self, other: &Sums) {
+        let add = |to: &mut Vec<f64>, from: &[f64]| {
+            to.resize(from.len().max(to.len()), 0.0);
+            if !from.is_empty() {
+                add_scaled(to, 1.0, from);
+            }
+        };
+        add(&mut self.gram, &other.gram);
+        add(&mut self.moment, &other.moment);
+        add(&mut self.returned, &other.returned);
+        for (cell, [precision, moment]) in other.alone.iter().enumerate() {
+            self.add_group_alone(cell, *precision, *moment);
+        }
+    }
+
     /// Adds a row of sums of groups, which count `mass` times.
     pub(super) fn add_group(&mut self, group: usize, mass: f64, row: &[f64], moment: f64) {
         add_scaled(&mut self.gram[group * row.len()..][..row.len()], mass, row);
@@ -178,6 +226,15 @@ fn add_products(row: &mut [f64], set: &[u32], shares: &[f64], weight: f64) {
 impl Statistics {
     pub(super) fn new(cells: usize, arms: u32) -> Statistics {
         Statistics { arms: vec![Sums::new(cells); arms as usize], place: Sums::new(cells), people: 0.0 }
+    }
+
+    /// Adds other statistics of the same cells.
+    pub(super) fn add(&mut self, other: &Statistics) {
+        for (to, from) in self.arms.iter_mut().zip(&other.arms) {
+            to.add_sums(from);
+        }
+        self.place.add_sums(&other.place);
+        self.people += other.people;
     }
 
     /// Forgets a share of everything.

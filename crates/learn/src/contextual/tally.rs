@@ -24,8 +24,9 @@ pub(super) enum Counts {
 
 /// What is believed of the people while their reports are folded in.
 pub(super) struct Expected<'a> {
-    /// The share of people in each cell.
+    /// The share of people in each cell, and if they were spread evenly.
     pub(super) masses: &'a [f64],
+    pub(super) even: &'a [f64],
     /// Who gets which arm.
     pub(super) arms: Arms<'a>,
     /// Each arm's mean reward, as a sign.
@@ -225,8 +226,8 @@ fn fold_outcome(
         if share > 0.0 {
             into.arms[set.arm].add_alone(*cell, people * share * share / variance, difference / share);
         }
-        let density = sum / set.behaviour * expected.masses.len() as f64;
-        let even = 1.0 / expected.masses.len() as f64;
+        let even = expected.even[*cell as usize];
+        let density = sum / set.behaviour / even;
         let weight = set.behaviour * people * even * even / (noise + set.mass.max(sum));
         into.place.add_alone(*cell, weight, density);
         return;

@@ -8,6 +8,7 @@ mod insights;
 mod late;
 mod places;
 mod posterior;
+mod regrid;
 mod saved;
 mod unbiased;
 

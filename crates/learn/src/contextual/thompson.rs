@@ -181,7 +181,7 @@ mod tests {
     fn belief() -> Belief {
         let spec = Spec::new(2, Encoding::unit(1).unwrap(), Epsilon::new(1.0).unwrap()).unwrap();
         let spec = spec.with_cells(vec![4]).unwrap();
-        let mut belief = Belief::new(&spec, &Kernel::new(&spec));
+        let mut belief = Belief::new(&spec, &Kernel::new(&spec, spec.grid()));
         belief.mean = vec![vec![0.0, 0.4, 0.8, -0.2], vec![0.0; 4]];
         belief
     }

@@ -2,7 +2,8 @@
 
 use super::belief::Data;
 use super::systems::Systems;
-use super::tally::{Arms, Expected, Shown};
+use super::replaced::Folding;
+use super::tally::{Arms, Shown};
 use super::{Contextual, FIRST_BATCH, Open};
 
 /// A policy serves a tenth of all people before it, and of a half-life.
@@ -26,9 +27,10 @@ impl Contextual {
             // Rationed: a policy that is still in its window is not given up for a new one.
             return;
         }
+        let systems = if reshape { self.with_better_cells().unwrap_or(systems) } else { systems };
         let version = self.plan().policy().version + 1;
-        // Only questions that this agent has made before, on the same grid: they cannot be refused, and if
-        // they were, the old policy stays.
+        // Only questions that this agent makes, on its own grid: they cannot be refused, and if they were, the old
+        // policy stays.
         let published = self.publish(version, &systems);
         debug_assert!(published.is_ok(), "{published:?}");
     }
@@ -56,22 +58,23 @@ impl Contextual {
             self.target.keep(share);
             self.sources.iter_mut().for_each(|source| source.keep(share));
         }
-        let (belief, shown) = (&self.belief, Shown::of(&self.spec));
-        let expected = Expected { masses: &belief.masses, arms: Arms::Mapped(shown), mean: &belief.mean };
+        let shown = Shown::of(&self.spec);
+        let now = Folding { grid: &self.grid, replaced: &self.replaced, belief: &self.belief };
         for Open { plan, tally, .. } in &mut self.open {
             self.guard.review(plan, tally);
-            tally.fold(plan, &expected, &mut self.target);
+            now.fold(plan, tally, Arms::Mapped(shown), None, &mut self.target);
         }
         let fresh_sources = self.options.half_life.is_some()
             || self.source_plans.iter().any(|(_, tally)| tally.reports() > 0);
         for (source, (plan, tally)) in self.source_plans.iter_mut().enumerate() {
-            let expected = Expected {
-                masses: &self.belief.source_masses[source],
-                arms: Arms::Behaviour(&self.spec.sources()[source].behaviour),
-                mean: &self.belief.mean,
-            };
-            tally.fold(plan, &expected, &mut self.sources[source]);
+            let arms = Arms::Behaviour(&self.spec.sources()[source].behaviour);
+            now.fold(plan, tally, arms, Some(source), &mut self.sources[source]);
         }
+        self.learn(reshape, fresh_sources)
+    }
+
+    /// Learns again from all that was counted.
+    pub(super) fn learn(&mut self, reshape: bool, fresh_sources: bool) -> Systems {
         let data = Data { target: &self.target, sources: &self.sources, fresh_sources };
         let systems = self.belief.update(&self.spec, &self.kernel, data, reshape, &mut self.remembered);
         self.information = systems.information();

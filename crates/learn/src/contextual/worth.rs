@@ -94,7 +94,7 @@ mod tests {
     /// Unevenly spread people, and what is not known of rewards before anybody has reported.
     fn before() -> (Basis, Vec<f64>, Unknown) {
         let spec = Spec::new(2, Encoding::unit(2).unwrap(), Epsilon::new(1.0).unwrap()).unwrap();
-        let basis = Kernel::new(&spec).basis(&[2, 4]);
+        let basis = Kernel::new(&spec, spec.grid()).basis(&[2, 4]);
         let raw: Vec<f64> = (0..256).map(|cell| 1.0 + f64::from(cell % 7)).collect();
         let total: f64 = raw.iter().sum();
         let masses: Vec<f64> = raw.iter().map(|mass| mass / total).collect();

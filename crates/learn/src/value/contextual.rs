@@ -87,7 +87,9 @@ impl ContextualEvaluation {
         let tasks = policy.tasks.iter().enumerate().filter(|(_, task)| task.question == question);
         let tasks: Vec<usize> = tasks.map(|(number, _)| number).collect();
         let channel = plan.channel(*tasks.first()?);
-        if self.hidden || policy.source.is_some() || matches!(channel.asked(), Asked::Place(_)) {
+        // A policy with cells of its own: what the target says of the experiment's cells is not said of them.
+        let other = policy.cells.is_some();
+        if other || self.hidden || policy.source.is_some() || matches!(channel.asked(), Asked::Place(_)) {
             return None;
         }
         let mut factors: Vec<Option<f64>> = vec![None; channel.coarse_cells() * self.arms];

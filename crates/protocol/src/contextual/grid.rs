@@ -1,15 +1,15 @@
 //! The cells that a policy tells apart, and the coarser ones that a question asks about.
 
-use serde::{Deserialize, Serialize};
-
 use reticent_privacy::Epsilon;
 use reticent_schema::{AxisKind, Encoding};
 
-/// Cells per axis of the unit cube; a cell's number counts along the last axis first.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
+use super::AxisCells;
+
+/// The cells of each axis of the unit cube; a cell's number counts along the last axis first.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid {
     sizes: Vec<u32>,
+    axes: Vec<AxisCells>,
 }
 
 /// More cells than this make a posterior too large to refresh while people wait.
@@ -48,18 +48,34 @@ impl Grid {
             })
             .collect();
         let is_numeric: Vec<bool> = encoding.axes().map(|axis| axis.kind == AxisKind::Numeric).collect();
-        Grid { sizes: cut(&most, &is_numeric, epsilon.value() < FINE_EPSILON, limit) }
+        Grid::even(cut(&most, &is_numeric, epsilon.value() < FINE_EPSILON, limit))
     }
 
-    /// A grid with these cells per axis; none empty, and no more than [`MAX_CELLS`] together.
+    /// A grid with so many even cells per axis; none empty, and no more than [`MAX_CELLS`] together.
     pub fn new(sizes: Vec<u32>) -> Option<Grid> {
+        let Grid { sizes, axes } = Grid::even(sizes);
+        Grid::with(sizes, axes)
+    }
+
+    fn even(sizes: Vec<u32>) -> Grid {
+        let axes = sizes.iter().map(|&size| AxisCells::Even(size)).collect();
+        Grid { sizes, axes }
+    }
+
+    /// These cells, of so many for each axis.
+    pub(super) fn with(sizes: Vec<u32>, axes: Vec<AxisCells>) -> Option<Grid> {
         let cells = sizes.iter().try_fold(1_usize, |p, &s| p.checked_mul(s as usize))?;
-        (1..=MAX_CELLS).contains(&cells).then_some(Grid { sizes })
+        (1..=MAX_CELLS).contains(&cells).then_some(Grid { sizes, axes })
     }
 
     /// Cells per axis.
     pub fn sizes(&self) -> &[u32] {
         &self.sizes
+    }
+
+    /// The cells of each axis.
+    pub fn axes(&self) -> &[AxisCells] {
+        &self.axes
     }
 
     /// All cells.
@@ -70,10 +86,8 @@ impl Grid {
     /// The cell of a point of the unit cube.
     #[inline]
     pub fn cell(&self, point: &[f64]) -> u32 {
-        self.sizes.iter().zip(point).fold(0, |cell, (&size, &x)| {
-            // Saturating: whatever the point, the cell is one of the grid's.
-            cell * size + ((x * f64::from(size)) as u32).min(size - 1)
-        })
+        let axes = self.sizes.iter().zip(&self.axes).zip(point);
+        axes.fold(0, |cell, ((&size, axis), &x)| cell * size + axis.cell(x))
     }
 
     /// The cell's place on each axis.
@@ -91,6 +105,15 @@ impl Grid {
             .collect();
         places.reverse();
         places
+    }
+
+    /// A point in the middle of the cell; of levels that share one, in the first.
+    pub fn middle(&self, cell: usize) -> Vec<f64> {
+        let middle = |(axis, place): (&AxisCells, u32)| {
+            let [low, high] = axis.parts(place)[0];
+            f64::midpoint(low, high)
+        };
+        self.axes.iter().zip(self.places(cell)).map(middle).collect()
     }
 
     /// The number of coarse cells when `widths` cells of each axis are taken together.

@@ -8,7 +8,7 @@ use reticent_privacy::Epsilon;
 use reticent_schema::Digest;
 use serde::{Deserialize, Serialize};
 
-use super::{Channel, Question, QuestionError, Spec};
+use super::{AxisCells, Channel, Grid, Question, QuestionError, Spec};
 
 /// A public policy of an experiment, or the questions for a source's people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +26,9 @@ pub struct Policy {
     pub maps: Vec<Vec<u8>>,
     /// One of these is drawn for each person, all with the same probability.
     pub tasks: Vec<Task>,
+    /// The cells of each axis that maps and questions are about; none for the experiment's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cells: Option<Vec<AxisCells>>,
 }
 
 /// A map to follow and a question to answer.
@@ -57,6 +60,7 @@ pub const MAX_TASKS: usize = 256;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     policy: Policy,
+    grid: Grid,
     channels: Vec<Channel>,
     /// What it was checked against.
     epsilon: Epsilon,
@@ -73,11 +77,15 @@ impl Plan {
         if policy.tasks.is_empty() || policy.tasks.len() > MAX_TASKS {
             return Err(PolicyError::Misfit("it has no tasks, or too many"));
         }
-        let cells = spec.grid().cells();
+        let grid = match &policy.cells {
+            None => spec.grid().clone(),
+            Some(axes) => Grid::of(spec.encoding(), axes.clone())
+                .ok_or(PolicyError::Misfit("its cells are none of the experiment's axes"))?,
+        };
         if !policy
             .maps
             .iter()
-            .all(|map| map.len() == cells && map.iter().all(|&arm| u32::from(arm) < spec.arms()))
+            .all(|map| map.len() == grid.cells() && map.iter().all(|&arm| u32::from(arm) < spec.arms()))
         {
             return Err(PolicyError::Misfit("a map has other cells or arms"));
         }
@@ -92,9 +100,15 @@ impl Plan {
         if !policy.tasks.iter().all(known) {
             return Err(PolicyError::Misfit("a task names a map or question that it does not have"));
         }
-        let channel = |question: &Question| question.channel(spec.grid(), spec.arms(), epsilon);
+        let channel = |question: &Question| question.channel(&grid, spec.arms(), epsilon);
         let channels = policy.questions.iter().map(channel).collect::<Result<_, _>>()?;
-        Ok(Plan { policy, channels, epsilon })
+        Ok(Plan { policy, grid, channels, epsilon })
+    }
+
+    /// The cells that maps and questions are about.
+    #[inline]
+    pub fn grid(&self) -> &Grid {
+        &self.grid
     }
 
     /// The policy.

@@ -2,11 +2,12 @@
 //!
 //! Layout: the head of all policies (kind 2); then LEB128 integers: the source plus one; the questions
 //! (widths, what about, oracle, design); the tasks; and the maps, each as runs of equal arms (length, arm),
-//! which is short because maps are patches.
+//! which is short because maps are patches. Cells of its own, if it has any, come last: for each axis a form, and its
+//! number of cells, where they begin, or the cell of each level.
 
 use reticent_privacy::oracle::OracleKind;
 
-use super::{About, MAX_CELLS, MAX_TASKS, Policy, Question, Task};
+use super::{About, AxisCells, MAX_CELLS, MAX_TASKS, Policy, Question, STEPS, Task};
 use crate::DecodeError;
 use crate::bytes::{self, at_end, take_list, take_source, take_u32};
 use crate::policy_head::{self, PolicyKind};
@@ -47,6 +48,10 @@ impl Policy {
                 put(u64::from(run[0]));
             }
         }
+        if let Some(axes) = &self.cells {
+            put(axes.len() as u64);
+            axes.iter().for_each(|axis| put_cells(axis, &mut put));
+        }
         bytes
     }
 
@@ -60,8 +65,39 @@ impl Policy {
             Ok(Task { map: take_u32(rest)?, question: take_u32(rest)? })
         })?;
         let maps = take_list(&mut rest, MAX_TASKS, take_map)?;
+        let mut cells = None;
+        if !rest.is_empty() {
+            let axes = take_list(&mut rest, MAX_AXES as usize, take_cells)?;
+            // One spelling: cells of no axis are no cells.
+            cells = Some(axes).filter(|axes| !axes.is_empty());
+            cells.as_ref().ok_or(DecodeError::Number)?;
+        }
         at_end(rest)?;
-        Ok(Policy { experiment, source, version, questions, maps, tasks })
+        Ok(Policy { experiment, source, version, questions, maps, tasks, cells })
+    }
+}
+
+fn put_cells(axis: &AxisCells, put: &mut impl FnMut(u64)) {
+    let (form, list) = match axis {
+        AxisCells::Even(size) => {
+            put(0);
+            return put(u64::from(*size));
+        }
+        AxisCells::Cuts(cuts) => (1, cuts),
+        AxisCells::Levels(levels) => (2, levels),
+    };
+    put(form);
+    put(list.len() as u64);
+    list.iter().for_each(|&number| put(u64::from(number)));
+}
+
+fn take_cells(rest: &mut &[u8]) -> Result<AxisCells, DecodeError> {
+    let number = |rest: &mut &[u8]| u16::try_from(take_u32(rest)?).map_err(|_| DecodeError::Number);
+    match take_u32(rest)? {
+        0 => take_u32(rest).map(AxisCells::Even),
+        1 => take_list(rest, STEPS as usize, number).map(AxisCells::Cuts),
+        2 => take_list(rest, STEPS as usize, number).map(AxisCells::Levels),
+        _ => Err(DecodeError::Number),
     }
 }
 
@@ -123,7 +159,14 @@ mod tests {
             questions,
             maps: vec![map(0), map(1)],
             tasks,
+            cells: None,
         }
+    }
+
+    /// The same with cells of its own: as many.
+    fn with_cells() -> Policy {
+        let cuts = (1..16).map(|cut| cut * cut * 16).collect();
+        Policy { cells: Some(vec![AxisCells::Even(16), AxisCells::Cuts(cuts)]), ..policy() }
     }
 
     #[test]
@@ -136,6 +179,29 @@ mod tests {
         }
         let json = serde_json::to_string(&policy()).unwrap();
         assert_eq!(serde_json::from_str::<Policy>(&json).unwrap(), policy());
+    }
+
+    #[test]
+    fn a_policy_may_have_cells_of_its_own() {
+        let (own, bytes) = (with_cells(), with_cells().encode());
+        assert!(bytes.len() < 112 + 40, "{}", bytes.len());
+        assert_eq!(Policy::decode(&bytes), Ok(own.clone()));
+        // What is cut off is seen, but for where a policy without cells ends.
+        let ends = policy().encode().len();
+        for cut in (0..bytes.len()).filter(|&cut| cut != ends) {
+            assert_eq!(Policy::decode(&bytes[..cut]), Err(DecodeError::Truncated), "{cut}");
+        }
+        let json = serde_json::to_string(&own).unwrap();
+        assert_eq!(serde_json::from_str::<Policy>(&json).unwrap(), own);
+        let plan = Plan::new(&spec(), own).unwrap();
+        assert_eq!(plan.grid().cell(&[0.5, 0.9]), 8 * 16 + 15);
+        for cells in [vec![AxisCells::Even(16)], vec![AxisCells::Even(16), AxisCells::Levels(vec![0; 16])]] {
+            let refused = Plan::new(&spec(), Policy { cells: Some(cells), ..policy() });
+            assert!(matches!(refused, Err(PolicyError::Misfit(_))));
+        }
+        // Fewer cells than the maps are of.
+        let fewer = Some(vec![AxisCells::Even(16), AxisCells::Even(8)]);
+        assert!(Plan::new(&spec(), Policy { cells: fewer, ..policy() }).is_err());
     }
 
     #[test]
@@ -165,8 +231,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_bytes_panic_and_each_policy_has_one_spelling(at in 0_usize..112, byte in any::<u8>()) {
-            let mut bytes = policy().encode();
+        fn no_bytes_panic_and_each_policy_has_one_spelling(at in 0_usize..150, byte in any::<u8>()) {
+            let mut bytes = with_cells().encode();
             let at = at % bytes.len();
             bytes[at] = byte;
             if let Ok(read) = Policy::decode(&bytes) {

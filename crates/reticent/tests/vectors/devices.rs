@@ -83,6 +83,7 @@ fn inputs() -> Vec<Value> {
     missing_and_between(&mut add);
     hostile_policies(&mut add);
     asked_by_each_oracle(&mut add);
+    cells_of_a_policy(&mut add);
     all
 }
 
@@ -148,6 +149,32 @@ fn hostile_policies(add: &mut impl FnMut(Value)) {
     for context in [json!(["0.5"]), json!(["0.5", "0", "0"])] {
         let policy = hex(&policies::contextual_policies()[1].encode());
         add(json!({ "experiment": documents[3], "policy": policy, "context": context, "reward": "1" }));
+    }
+}
+
+/// Policies with cells of their own, and with cells that are none.
+fn cells_of_a_policy(add: &mut impl FnMut(Value)) {
+    let documents = experiments::documents();
+    let [fine, refused] = policies::policies_with_cells();
+    for (at, policy) in fine {
+        let contexts = match at {
+            2 => vec![
+                json!(["18", "Lyon"]),
+                json!(["30.3", "Köln"]),
+                json!(["54", "elsewhere"]),
+                json!(["90", null]),
+                json!([null, "nowhere"]),
+            ],
+            _ => vec![json!(["0.499"]), json!(["0.5"]), json!(["1"]), json!([null])],
+        };
+        for context in contexts {
+            let policy = hex(&policy.encode());
+            add(json!({ "experiment": documents[at], "policy": policy, "context": context, "reward": "0.8" }));
+        }
+    }
+    for (at, policy) in refused {
+        let policy = hex(&policy.encode());
+        add(json!({ "experiment": documents[at], "policy": policy, "context": ["54", "Lyon"], "reward": "1" }));
     }
 }
 

@@ -60,6 +60,7 @@ pub(super) fn contextual_policies() -> Vec<contextual::Policy> {
             questions,
             maps: vec![map(0), map(1)],
             tasks,
+            cells: None,
         }
     };
     experiments::documents()[2..5].iter().map(build).collect()
@@ -83,7 +84,44 @@ pub(super) fn source_policy() -> contextual::Policy {
         questions,
         maps: Vec::new(),
         tasks,
+        cells: None,
     }
+}
+
+/// Policies with cells of their own, each with the number of its experiment: as they may be, and, as the second says,
+/// as they may not.
+pub(super) fn policies_with_cells() -> [Vec<(usize, contextual::Policy)>; 2] {
+    use contextual::AxisCells::{Cuts, Even, Levels};
+    let documents = experiments::documents();
+    let policy = |at: usize, cells: Vec<contextual::AxisCells>| {
+        let spec = contextual::Spec::of(experiments::experiment(&documents[at]).unwrap().draft()).unwrap();
+        let many: u32 = cells.iter().map(contextual::AxisCells::size).product();
+        let map = |shift: u32| (0..many).map(|cell| ((cell + shift) % spec.arms()) as u8).collect();
+        let questions = vec![contextual::Question::effect(cells.iter().map(|_| 1).collect())];
+        let tasks = [0, 1].map(|map| contextual::Task { map, question: 0 }).to_vec();
+        let experiment = spec.digest();
+        let (maps, cells) = (vec![map(0), map(1)], Some(cells));
+        (at, contextual::Policy { experiment, source: None, version: 12, questions, maps, tasks, cells })
+    };
+    let fine = vec![
+        policy(2, vec![Cuts(vec![1, 700, 2048, 4095]), Levels(vec![0, 1, 0])]),
+        policy(2, vec![Even(5), Even(2)]),
+        policy(4, vec![Cuts(vec![2048])]),
+        policy(4, vec![Cuts(Vec::new())]),
+    ];
+    let refused = [
+        vec![Cuts(vec![7]), Levels(vec![1, 0, 0])],
+        vec![Cuts(vec![7]), Levels(vec![0, 1])],
+        vec![Cuts(vec![7, 7]), Even(1)],
+        vec![Cuts(vec![0]), Even(1)],
+        vec![Cuts(vec![4096]), Even(1)],
+        vec![Even(2), Even(4)],
+        vec![Even(2), Cuts(vec![7])],
+        vec![Levels(vec![0, 1]), Even(1)],
+        vec![Even(2)],
+        vec![Even(600), Even(2)],
+    ];
+    [fine, refused.into_iter().map(|cells| policy(2, cells)).collect()]
 }
 
 /// Policies of the fourth experiment, each with one thing that does not fit it.
@@ -200,6 +238,14 @@ fn inputs() -> Vec<Value> {
     }
     all.push(("contextual", source_policy().encode()));
     all.extend(damaged());
+    let with_cells = policies_with_cells();
+    all.extend(with_cells.iter().flatten().map(|(_, policy)| ("contextual", policy.encode())));
+    // Cells of a form that is none, of no axis, and cut short.
+    let without = contextual_policies()[0].encode();
+    all.push(("contextual", [&without[..], &[1, 3, 1]].concat()));
+    all.push(("contextual", [&without[..], &[0]].concat()));
+    let bytes = with_cells[0][0].1.encode();
+    all.push(("contextual", bytes[..bytes.len() - 1].to_vec()));
     all.into_iter().map(|(kind, bytes)| json!({ "kind": kind, "bytes": hex(&bytes) })).collect()
 }
 

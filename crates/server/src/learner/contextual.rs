@@ -47,7 +47,7 @@ impl ContextualLearner {
 
     /// Every map becomes that of the arms that are most probably best.
     pub(super) fn freeze(&mut self) {
-        let best: Vec<u8> = self.agent.insight().best.into_iter().map(|arm| arm as u8).collect();
+        let best: Vec<u8> = self.agent.best_arms().into_iter().map(|arm| arm as u8).collect();
         let mut policy = self.agent.policy().clone();
         policy.version += 1;
         policy.maps.iter_mut().for_each(|map| map.clone_from(&best));

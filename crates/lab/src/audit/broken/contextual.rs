@@ -74,7 +74,7 @@ impl ChosenTask {
         let tasks = vec![Task { map: 0, question: 0 }, Task { map: 1, question: 0 }];
         let questions = vec![Question::effect(vec![half as u32])];
         let experiment = spec.digest();
-        let policy = Policy { experiment, source: None, version: 0, questions, maps, tasks };
+        let policy = Policy { experiment, source: None, version: 0, questions, maps, tasks, cells: None };
         let plan = Plan::new(&spec, policy).ok()?;
         Some((spec, Arc::new(plan)))
     }

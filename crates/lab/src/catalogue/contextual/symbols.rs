@@ -76,7 +76,7 @@ impl Setting for Symbols {
         let maps = vec![[vec![0; half], vec![1; half]].concat(), [vec![1; half], vec![0; half]].concat()];
         let tasks = [(0, 0), (1, 0), (0, 1)].map(|(map, question)| Task { map, question }).to_vec();
         let (experiment, questions) = (spec.digest(), questions(&spec)?);
-        let policy = Policy { experiment, source: None, version: 3, questions, maps, tasks };
+        let policy = Policy { experiment, source: None, version: 3, questions, maps, tasks, cells: None };
         let tasks = [0, 0, 1].map(|question| Task { map: 0, question }).to_vec();
         let for_source = Policy { source: Some(0), maps: vec![], tasks, ..policy.clone() };
         let plan = Arc::new(Plan::new(&spec, policy)?);

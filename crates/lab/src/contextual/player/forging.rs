@@ -41,9 +41,10 @@ impl Forging {
     }
 
     /// What a forger sends who is in a cell.
-    pub(super) fn report(&mut self, plan: &Arc<Plan>, grid: &Grid, cell: u32) -> Report {
+    pub(super) fn report(&mut self, plan: &Arc<Plan>, cell: u32) -> Report {
         if self.version != Some(plan.policy().version) {
             self.version = Some(plan.policy().version);
+            let grid = plan.grid();
             self.worst = (0..grid.cells()).map(|cell| self.worst_in(grid, cell)).collect();
             self.reports = (0..plan.policy().tasks.len()).map(|task| self.likeable(plan, task)).collect();
         }
@@ -65,13 +66,7 @@ impl Forging {
 
     /// The arm that is worst in the middle of a cell.
     fn worst_in(&self, grid: &Grid, cell: usize) -> u32 {
-        let places = grid.places(cell);
-        let middle: Vec<f64> = places
-            .iter()
-            .zip(grid.sizes())
-            .map(|(&p, &size)| (f64::from(p) + 0.5) / f64::from(size))
-            .collect();
-        let means = self.world.means(&middle).unwrap_or_default();
+        let means = self.world.means(&grid.middle(cell)).unwrap_or_default();
         (0..).zip(means).min_by(|a: &(u32, f64), b| a.1.total_cmp(&b.1)).map_or(0, |(arm, _)| arm)
     }
 

@@ -132,8 +132,7 @@ impl Player for Ours {
     }
 
     fn forge(&mut self, person: &Person<'_>, forging: &mut Forging) {
-        let grid = self.agent.spec().grid();
-        let report = forging.report(&self.plan, grid, grid.cell(person.context()));
+        let report = forging.report(&self.plan, self.plan.grid().cell(person.context()));
         // Forgers do not mind being refused.
         let _ = self.agent.absorb(&report);
     }
@@ -143,8 +142,8 @@ impl Player for Ours {
     }
 
     fn shares(&mut self, context: &[f64]) -> Option<Vec<f64>> {
-        let spec = self.agent.spec();
-        Some(self.plan.probabilities(spec.grid().cell(context) as usize, spec.arms()))
+        let cell = self.plan.grid().cell(context) as usize;
+        Some(self.plan.probabilities(cell, self.agent.spec().arms()))
     }
 
     fn insight(&self) -> Option<Insight> {

@@ -9,7 +9,7 @@ const PEOPLE: u64 = 12_000;
 fn learned(truth: &Truth, epsilon: f64, trial: u64) -> Vec<f64> {
     let mut agent = agent(spec(&[4, 4], 2, epsilon, vec![]), None, trial);
     serve(&mut agent, truth, PEOPLE, &mut rng(trial));
-    masses(&agent.kernel, &agent.target, 16)
+    masses(&agent.kernel, &agent.target, &[1.0 / 16.0; 16])
 }
 
 fn distance(a: &[f64], b: &[f64]) -> f64 {
@@ -58,5 +58,5 @@ fn noisier_and_signed_reports_get_half_of_the_way() {
 #[test]
 fn nobody_is_evenly_spread() {
     let agent = agent(spec(&[4, 4], 2, 1.0, vec![]), None, 0);
-    assert_eq!(masses(&agent.kernel, &agent.target, 16), [1.0 / 16.0; 16]);
+    assert_eq!(masses(&agent.kernel, &agent.target, &[1.0 / 16.0; 16]), [1.0 / 16.0; 16]);
 }

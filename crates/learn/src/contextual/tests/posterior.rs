@@ -41,7 +41,7 @@ impl Case {
             .collect();
         observed.retain(|one| !one.set.is_empty());
         let masses = raw.iter().map(|mass| mass / whole).collect();
-        Case { basis: Kernel::new(&spec).basis(lengths), masses, observed }
+        Case { basis: Kernel::new(&spec, spec.grid()).basis(lengths), masses, observed }
     }
 
     /// By the code under test.
