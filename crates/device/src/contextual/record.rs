@@ -56,11 +56,7 @@ impl Choice {
     }
 
     /// The choice of which this was stored.
-    pub(super) fn shown_before(
-        plan: Arc<Plan>,
-        cell: u32,
-        stored: &[u8],
-    ) -> Result<Choice, DeviceError> {
+    pub(super) fn shown_before(plan: Arc<Plan>, cell: u32, stored: &[u8]) -> Result<Choice, DeviceError> {
         let (task, arm) = stored.split_first_chunk().ok_or(DecodeError::Truncated)?;
         let arm = arm.try_into().map_err(|_| DecodeError::Truncated)?;
         let (task, arm) = (u32::from_le_bytes(*task), u32::from_le_bytes(arm));

@@ -12,7 +12,7 @@ use reticent_protocol::contextual::{AxisCells, Grid, Spec};
 use reticent_schema::AxisKind;
 
 /// Two different levels of a category are as far apart as the ends of half an axis.
-pub(super) const LEVEL_DISTANCE: f64 = 0.5;
+const LEVEL_DISTANCE: f64 = 0.5;
 /// No more functions than this, and no more than make up this share of the prior's variance.
 const MAX_RANK: usize = 104;
 /// Of these for the effect of one axis, and of all axes together.
@@ -295,7 +295,7 @@ impl Axis {
     }
 }
 
-pub(super) fn matern_5_2(r: f64) -> f64 {
+fn matern_5_2(r: f64) -> f64 {
     let t = 5_f64.sqrt() * r;
     (1.0 + t + t * t / 3.0) * libm::exp(-t)
 }

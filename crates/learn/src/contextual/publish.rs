@@ -23,6 +23,9 @@ const ASKS_MORE_OF_NOTHING: f64 = 0.25;
 const FREE_FOR_ARMS: f64 = 4.0;
 /// A map has at most so many times as many patches as the rule for questions says, while nothing is sure.
 const PATCHES: f64 = 4.0;
+/// The patches of maps are those of their questions, or so made by one or two halvings, in turn: an arm that is best
+/// across a border of coarse patches only would be tried nowhere.
+const FINER: usize = 3;
 /// Policies whose late reports are still taken: a tenth more people each, from 40 to 10^11, are 220 of them.
 const MOST_OPEN: usize = 256;
 const SECONDS_A_DAY: u64 = 86_400;
@@ -100,7 +103,8 @@ impl Contextual {
                 }
             };
             let is_fine = grouping.count(&asked) > most;
-            let patches = if is_fine { grouping.widths(most, turn) } else { asked.clone() };
+            let mut patches = if is_fine { grouping.widths(most, turn) } else { asked.clone() };
+            (0..task % FINER).for_each(|_| grouping.halve(&mut patches));
             (asked, patches)
         };
         drawn.iter().enumerate().map(&mut of_task).collect()
@@ -149,7 +153,8 @@ pub(super) fn source_plan(spec: &Spec, source: usize) -> Result<(Arc<Plan>, Tall
     }
     let tasks = (0..asked.len() as u32).map(|question| Task { map: 0, question }).collect();
     let (experiment, source) = (spec.digest(), Some(source as u32));
-    let policy = Policy { experiment, source, version: 0, questions: asked, maps: Vec::new(), tasks, cells: None };
+    let policy =
+        Policy { experiment, source, version: 0, questions: asked, maps: Vec::new(), tasks, cells: None };
     let plan = Plan::new(spec, policy)?;
     let tally = Tally::new(&plan);
     Ok((Arc::new(plan), tally))

@@ -167,6 +167,17 @@ impl<'a> Grouping<'a> {
         found.into_iter().filter(|(worth, _)| *worth >= NEARLY * most).map(|(_, widths)| widths).collect()
     }
 
+    /// Makes the cells that are widest against their length scale half as wide.
+    pub(super) fn halve(&self, widths: &mut [u32]) {
+        let sizes = self.grid.sizes();
+        let relative =
+            |axis: usize| f64::from(widths[axis]) / f64::from(sizes[axis]) / LENGTHS[self.lengths[axis]];
+        let open = (0..sizes.len()).filter(|&axis| widths[axis] > 1);
+        if let Some(axis) = open.max_by(|&a, &b| relative(a).total_cmp(&relative(b))) {
+            widths[axis] = if self.is_category(axis) { 1 } else { widths[axis].div_ceil(2) };
+        }
+    }
+
     fn is_category(&self, axis: usize) -> bool {
         self.spec.encoding().axes().nth(axis).is_some_and(|axis| matches!(axis.kind, AxisKind::Category(_)))
     }

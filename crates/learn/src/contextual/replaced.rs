@@ -110,20 +110,23 @@ impl Contextual {
     pub(super) fn with_better_cells(&mut self) -> Option<Systems> {
         let epsilon = self.spec.epsilon();
         let told = questions::groups(self.spec.grid(), self.people as f64, epsilon);
-        if told < FIRST_GROUPS || self.people < GROWTH * self.regridded || self.replaced.len() >= MOST_REPLACED {
+        if told < FIRST_GROUPS
+            || self.people < GROWTH * self.regridded
+            || self.replaced.len() >= MOST_REPLACED
+        {
             return None;
         }
         self.regridded = self.people;
         let (limit, halves) = (self.spec.grid().cells(), epsilon.value() < WITHOUT_GROUPS);
         let (encoding, belief) = (self.spec.encoding(), &self.belief);
-        let better = cells::better(encoding, &self.grid, &belief.masses, &belief.shape.lengths, limit, halves)?;
+        let known = cells::Known { grid: &self.grid, masses: &belief.masses, mean: &belief.mean };
+        let better = cells::better(encoding, &known, limit, halves)?;
         let grid = Grid::of(encoding, better)?;
         self.move_to(grid);
         Some(self.learn(true, false))
     }
 
     fn move_to(&mut self, grid: Grid) {
-        eprintln!("REGRID people {} lengths {:?} amp {:?} structures {:?} -> {:?}", self.people, self.belief.shape.lengths, self.belief.shape.amplitudes, self.belief.structures, grid.axes());
         let way = Regrid::new(&self.grid, &self.belief.masses, &grid);
         let sources: Vec<Regrid> =
             self.belief.source_masses.iter().map(|masses| Regrid::new(&self.grid, masses, &grid)).collect();
@@ -131,7 +134,9 @@ impl Contextual {
         let belief = self.belief.moved(&way, &sources, &self.kernel, &kernel);
         let even = self.belief.even();
         self.target = way.statistics(&self.target, &self.belief.masses, &even);
-        for ((statistics, way), masses) in self.sources.iter_mut().zip(&sources).zip(&self.belief.source_masses) {
+        for ((statistics, way), masses) in
+            self.sources.iter_mut().zip(&sources).zip(&self.belief.source_masses)
+        {
             *statistics = way.statistics(statistics, masses, &even);
         }
         let before = std::mem::replace(&mut self.belief, belief);

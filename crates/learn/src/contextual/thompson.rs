@@ -22,7 +22,7 @@ const WIDE_EVERY: usize = 2;
 
 /// What a person may be expected to lose, in units of the range of rewards, by maps that depart from the arm that is
 /// best for all.
-const BUDGET: f64 = 0.002;
+const BUDGET: f64 = 0.005;
 
 /// What a map takes for true: a hypothesis about the sources, and what rewards depend on.
 #[derive(Debug, Clone, Copy)]
@@ -90,10 +90,10 @@ impl<'a> Chosen<'a> {
         Chosen { coarse, base: best(arms, |arm| totals[arm]), leaders, functions }
     }
 
-    /// For each patch its people, and what they are expected to lose by not getting the arm that is best for all. Of a
-    /// gain only what is surely there counts: what is not may be a mistake about where people are.
-    fn losses(&self, belief: &Belief) -> Vec<[f64; 2]> {
-        let mut losses = vec![[0.0; 2]; self.leaders.len()];
+    /// For each patch its people, what they are expected to lose by not getting the arm that is best for all, and how
+    /// unsure that is. Of a gain only what is surely there counts: what is not may be a mistake about where people are.
+    fn losses(&self, belief: &Belief) -> Vec<[f64; 3]> {
+        let mut losses = vec![[0.0; 3]; self.leaders.len()];
         let mut doubts = vec![0.0; self.leaders.len()];
         for (cell, &place) in self.coarse.iter().enumerate() {
             let leader = self.leaders[place as usize];
@@ -102,7 +102,8 @@ impl<'a> Chosen<'a> {
             losses[place as usize][1] += belief.masses[cell] * loss / 2.0;
             doubts[place as usize] += belief.masses[cell] * doubt(belief, self.base, leader, cell) / 2.0;
         }
-        for ([_, loss], doubt) in losses.iter_mut().zip(doubts) {
+        for ([_, loss, its], doubt) in losses.iter_mut().zip(doubts) {
+            *its = doubt;
             if *loss < 0.0 {
                 *loss = (*loss + doubt).min(0.0);
             }
@@ -124,27 +125,40 @@ impl<'a> Chosen<'a> {
     }
 }
 
-/// What the people of a patch are expected to lose by not getting the arm that its map takes to be best for all.
+/// What the people of a patch are expected to lose by not getting the arm that its map takes to be best for all, and its
+/// deviation.
 struct Departure {
     map: usize,
     patch: usize,
     mass: f64,
     loss: f64,
+    doubt: f64,
 }
 
-/// Takes back what people are expected to lose most by, until all together they lose no more than the budget beside the
+/// Takes back what people are expected to lose most by for what could be learned of it (a loss over its variance: Russo
+/// and Van Roy 2018), until all together they lose no more than the budget beside the
 /// arms that are best for all: what is gained elsewhere may be spent too. Conservative bandits (Wu, Shariff, Lattimore
 /// and Szepesvari 2016), with an arm that is learned as well in place of a known one.
 fn take_back(belief: &Belief, chosen: &mut [Chosen<'_>], budget: f64) {
     let mut departures: Vec<Departure> = Vec::new();
     for (map, one) in chosen.iter().enumerate() {
         let losses = one.losses(belief).into_iter().enumerate();
-        departures.extend(losses.map(|(patch, [mass, loss])| Departure { map, patch, mass, loss }));
+        departures.extend(losses.map(|(patch, [mass, loss, doubt])| Departure {
+            map,
+            patch,
+            mass,
+            loss,
+            doubt,
+        }));
     }
     let mut total: f64 = departures.iter().map(|departure| departure.loss).sum();
     let most = budget * chosen.len() as f64;
     departures.retain(|departure| departure.loss > 0.0);
-    departures.sort_by(|a, b| (b.loss / b.mass).total_cmp(&(a.loss / a.mass)));
+    let key = |departure: &Departure| {
+        let Departure { mass, loss, doubt, .. } = departure;
+        loss * mass / (doubt * doubt)
+    };
+    departures.sort_by(|a, b| key(b).total_cmp(&key(a)));
     for Departure { map, patch, loss, .. } in departures {
         if total <= most {
             break;

@@ -1,8 +1,8 @@
 //! From the counts of one policy to what is believed, and when that happens.
 
 use super::belief::Data;
-use super::systems::Systems;
 use super::replaced::Folding;
+use super::systems::Systems;
 use super::tally::{Arms, Shown};
 use super::{Contextual, FIRST_BATCH, Open};
 

@@ -1,7 +1,7 @@
 //! Cells that a policy has learned to tell apart, in place of the experiment's own: narrow where people are and where
 //! rewards change, wide where nothing depends on it.
 
-use reticent_schema::{AxisKind, Encoding};
+use reticent_schema::{AxisKind, AxisView, Encoding};
 use serde::{Deserialize, Serialize};
 
 use super::Grid;
@@ -13,7 +13,7 @@ pub const STEPS: u32 = 4096;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AxisCells {
-    /// So many, all of the same width.
+    /// So many, all of the same width; of a category, one for each level.
     Even(u32),
     /// Of a number: where each cell but the first begins, in steps.
     Cuts(Vec<u16>),
@@ -33,7 +33,7 @@ impl AxisCells {
 
     /// The cell of a place on the axis.
     #[inline]
-    pub(super) fn cell(&self, x: f64) -> u32 {
+    pub fn cell(&self, x: f64) -> u32 {
         // Saturating: whatever the place, the cell is one of the axis's.
         match self {
             AxisCells::Even(size) => ((x * f64::from(*size)) as u32).min(size - 1),
@@ -69,7 +69,7 @@ impl AxisCells {
     fn fits(&self, kind: AxisKind) -> bool {
         match (self, kind) {
             (AxisCells::Even(size), AxisKind::Numeric) => (1..=STEPS).contains(size),
-            (AxisCells::Even(size), AxisKind::Category(levels)) => (1..=levels).contains(&(*size as usize)),
+            (AxisCells::Even(size), AxisKind::Category(levels)) => *size as usize == levels,
             (AxisCells::Cuts(cuts), AxisKind::Numeric) => {
                 cuts.iter().all(|&cut| (1..STEPS).contains(&u32::from(cut)))
                     && cuts.windows(2).all(|pair| pair[0] < pair[1])
@@ -89,6 +89,20 @@ impl AxisCells {
 }
 
 impl Grid {
+    /// So many cells on each axis: of a number, even ones; of a category, of as many levels each as can be, in the
+    /// order of their list. None if there are too many, more than levels, or not one size for each axis.
+    pub fn sized(encoding: &Encoding, sizes: &[u32]) -> Option<Grid> {
+        let cells = |(axis, &size): (AxisView<'_>, &u32)| match axis.kind {
+            AxisKind::Category(levels) if (1..levels).contains(&(size as usize)) => {
+                let cell = |level: usize| ((2 * level + 1) * size as usize / (2 * levels)) as u16;
+                AxisCells::Levels((0..levels).map(cell).collect())
+            }
+            _ => AxisCells::Even(size),
+        };
+        let axes = encoding.axes().zip(sizes).map(cells).collect();
+        if sizes.len() == encoding.dimension() { Grid::of(encoding, axes) } else { None }
+    }
+
     /// A grid with these cells on each axis of the encoding; none empty, and no more than
     /// [`MAX_CELLS`](super::MAX_CELLS) together.
     pub fn of(encoding: &Encoding, axes: Vec<AxisCells>) -> Option<Grid> {
@@ -135,6 +149,16 @@ mod tests {
     }
 
     #[test]
+    fn fewer_cells_than_levels_hold_them_in_their_order() {
+        let grid = |sizes: &[u32]| Grid::sized(&encoding(), sizes).map(|grid| grid.axes().to_vec());
+        assert_eq!(grid(&[2, 3]), Some(vec![AxisCells::Levels(vec![0, 0, 1, 1, 1]), AxisCells::Even(3)]));
+        assert_eq!(grid(&[5, 1]), Some(vec![AxisCells::Even(5), AxisCells::Even(1)]));
+        for sizes in [&[6, 2][..], &[0, 2], &[2], &[2, 2, 2], &[5, 500]] {
+            assert_eq!(grid(sizes), None, "{sizes:?}");
+        }
+    }
+
+    #[test]
     fn cells_that_are_none_are_refused() {
         let even = AxisCells::Even(2);
         let of = |c: AxisCells, n: AxisCells| Grid::of(&encoding(), vec![c, n]);
@@ -142,6 +166,7 @@ mod tests {
         assert!(of(AxisCells::Levels(vec![0; 5]), AxisCells::Cuts(Vec::new())).is_some());
         for refused in [
             AxisCells::Even(6),
+            AxisCells::Even(4),
             AxisCells::Even(0),
             AxisCells::Cuts(vec![5]),
             AxisCells::Levels(vec![0; 4]),

@@ -30,9 +30,9 @@ const FINE_EPSILON: f64 = 10.0;
 const PAIRS: f64 = 6e6;
 
 impl Grid {
-    /// The finest grid within the limits: a category axis has a cell for each level, as long as there is room, and the
+    /// Cells per axis of the finest grid within the limits: a category axis has a cell for each level, as long as there is room, and the
     /// numeric axes are cut in turn; in halves, where questions take cells together.
-    pub fn fitting(encoding: &Encoding, arms: u32, epsilon: Epsilon) -> Grid {
+    pub(super) fn fitting(encoding: &Encoding, arms: u32, epsilon: Epsilon) -> Vec<u32> {
         let numeric = encoding.axes().filter(|axis| axis.kind == AxisKind::Numeric).count();
         let enough = if arms > MANY_ARMS { CELLS_FOR_MANY_ARMS } else { CELLS };
         let fine = ((PAIRS / f64::from(arms)).sqrt() as usize).min(MAX_CELLS);
@@ -48,7 +48,7 @@ impl Grid {
             })
             .collect();
         let is_numeric: Vec<bool> = encoding.axes().map(|axis| axis.kind == AxisKind::Numeric).collect();
-        Grid::even(cut(&most, &is_numeric, epsilon.value() < FINE_EPSILON, limit))
+        cut(&most, &is_numeric, epsilon.value() < FINE_EPSILON, limit)
     }
 
     /// A grid with so many even cells per axis; none empty, and no more than [`MAX_CELLS`] together.
@@ -164,7 +164,7 @@ mod tests {
     use reticent_schema::{Axis, Field};
 
     fn sizes(dimension: usize, arms: u32, epsilon: f64) -> Vec<u32> {
-        Grid::fitting(&Encoding::unit(dimension).unwrap(), arms, Epsilon::new(epsilon).unwrap()).sizes
+        Grid::fitting(&Encoding::unit(dimension).unwrap(), arms, Epsilon::new(epsilon).unwrap())
     }
 
     #[test]
@@ -191,7 +191,9 @@ mod tests {
                 Field::Numeric { name: "n".into(), low: 0.0, high: 1.0 },
             ];
             let axes = vec![Axis::Field { field: "c".into() }, Axis::Field { field: "n".into() }];
-            Grid::fitting(&Encoding::new(fields, axes).unwrap(), 2, Epsilon::new(1.0).unwrap())
+            let encoding = Encoding::new(fields, axes).unwrap();
+            let sizes = Grid::fitting(&encoding, 2, Epsilon::new(1.0).unwrap());
+            Grid::sized(&encoding, &sizes).unwrap()
         };
         assert_eq!(grid(5).sizes, [5, 16]);
         assert_eq!(grid(5).cell(&[0.5, 0.99]), 2 * 16 + 15);

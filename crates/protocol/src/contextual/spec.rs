@@ -5,7 +5,7 @@ use std::sync::Arc;
 use reticent_privacy::{Epsilon, Guarantee, LossError};
 use reticent_schema::experiment::{self, AgentOptions, AxesError, Context, Contextual, Draft, Ends, Problem};
 use reticent_schema::{
-    AxisKind, Decimal, DecimalError, Digest, Encoding, Experiment, ExperimentError, Prefix, Range, RangeError,
+    Decimal, DecimalError, Digest, Encoding, Experiment, ExperimentError, Prefix, Range, RangeError,
 };
 use serde::{Deserialize, Serialize};
 
@@ -256,13 +256,8 @@ fn grid(
     arms: u32,
     epsilon: Epsilon,
 ) -> Result<Grid, SpecError> {
-    let Some(cells) = cells else { return Ok(Grid::fitting(encoding, arms, epsilon)) };
-    let grid = Grid::new(cells).ok_or(SpecError::Grid)?;
-    let fits = encoding.axes().zip(grid.sizes()).all(|(axis, &size)| match axis.kind {
-        AxisKind::Category(levels) => size as usize <= levels,
-        AxisKind::Numeric => true,
-    });
-    if fits && grid.sizes().len() == encoding.dimension() { Ok(grid) } else { Err(SpecError::Grid) }
+    let sizes = cells.unwrap_or_else(|| Grid::fitting(encoding, arms, epsilon));
+    Grid::sized(encoding, &sizes).ok_or(SpecError::Grid)
 }
 
 /// A declared source, checked.

@@ -169,12 +169,16 @@ fn cells_of_a_policy(add: &mut impl FnMut(Value)) {
         };
         for context in contexts {
             let policy = hex(&policy.encode());
-            add(json!({ "experiment": documents[at], "policy": policy, "context": context, "reward": "0.8" }));
+            add(
+                json!({ "experiment": documents[at], "policy": policy, "context": context, "reward": "0.8" }),
+            );
         }
     }
     for (at, policy) in refused {
         let policy = hex(&policy.encode());
-        add(json!({ "experiment": documents[at], "policy": policy, "context": ["54", "Lyon"], "reward": "1" }));
+        add(
+            json!({ "experiment": documents[at], "policy": policy, "context": ["54", "Lyon"], "reward": "1" }),
+        );
     }
 }
 

@@ -105,7 +105,7 @@ pub(super) fn policies_with_cells() -> [Vec<(usize, contextual::Policy)>; 2] {
     };
     let fine = vec![
         policy(2, vec![Cuts(vec![1, 700, 2048, 4095]), Levels(vec![0, 1, 0])]),
-        policy(2, vec![Even(5), Even(2)]),
+        policy(2, vec![Even(5), Even(3)]),
         policy(4, vec![Cuts(vec![2048])]),
         policy(4, vec![Cuts(Vec::new())]),
     ];
@@ -116,6 +116,7 @@ pub(super) fn policies_with_cells() -> [Vec<(usize, contextual::Policy)>; 2] {
         vec![Cuts(vec![0]), Even(1)],
         vec![Cuts(vec![4096]), Even(1)],
         vec![Even(2), Even(4)],
+        vec![Even(2), Even(2)],
         vec![Even(2), Cuts(vec![7])],
         vec![Levels(vec![0, 1]), Even(1)],
         vec![Even(2)],

@@ -19,7 +19,15 @@ fn with_two_policies() -> Contextual {
         let question = Question::outcome(agent.spec.grid(), vec![width], 2, agent.spec.epsilon()).unwrap();
         let (questions, tasks) = (vec![question], vec![Task { map: 0, question: 0 }]);
         let experiment = agent.spec.digest();
-        let policy = Policy { experiment, source: None, version, questions, maps: vec![vec![arm; 4]], tasks, cells: None };
+        let policy = Policy {
+            experiment,
+            source: None,
+            version,
+            questions,
+            maps: vec![vec![arm; 4]],
+            tasks,
+            cells: None,
+        };
         let plan = Plan::new(&agent.spec, policy).unwrap();
         let tally = Tally::new(&plan);
         Open { plan: Arc::new(plan), tally, published: 0 }

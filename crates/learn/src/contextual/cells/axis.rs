@@ -1,0 +1,208 @@
+//! One axis: what cells of it hide.
+
+use reticent_protocol::contextual::{AxisCells, STEPS};
+use reticent_schema::AxisKind;
+
+use super::Known;
+
+/// More cells of a number than this tell nothing apart that a policy could use.
+const MOST: u32 = 64;
+
+/// What is known of an axis.
+pub(super) struct Axis {
+    kind: AxisKind,
+    parts: Vec<Part>,
+    /// Of a category, for each two levels what putting them together hides for each person of them; none if that is
+    /// not known.
+    apart: Vec<Vec<Option<f64>>>,
+}
+
+/// A part of an axis that was told apart: of a category, a level.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    low: f64,
+    high: f64,
+    /// The share of people in it.
+    people: f64,
+    /// Of a number: people times squared slope, for each unit of the axis.
+    energy: f64,
+}
+
+impl Axis {
+    pub(super) fn new(known: &Known<'_>, axis: usize, kind: AxisKind) -> Axis {
+        let cells = &known.grid.axes()[axis];
+        let size = cells.size() as usize;
+        let mut people = vec![0.0; size];
+        (0..known.masses.len())
+            .for_each(|cell| people[known.grid.places(cell)[axis] as usize] += known.masses[cell]);
+        let differences = differences(known, axis, size, matches!(kind, AxisKind::Category(_)));
+        let middle = |place: usize| {
+            let [low, high] = cells.parts(place as u32)[0];
+            f64::midpoint(low, high)
+        };
+        let energy = |place: usize| {
+            let near = [place.checked_sub(1), Some(place + 1).filter(|&next| next < size)];
+            let slopes = near.into_iter().flatten().map(|next| {
+                let gap = middle(next) - middle(place);
+                differences[place][next] / (gap * gap)
+            });
+            let slopes: Vec<f64> = slopes.collect();
+            slopes.iter().sum::<f64>() / slopes.len().max(1) as f64
+        };
+        let width =
+            |place: usize| -> f64 { cells.parts(place as u32).iter().map(|[low, high]| high - low).sum() };
+        let part = |place: usize, [low, high]: [f64; 2]| {
+            let people = people[place] * (high - low) / width(place);
+            Part { low, high, people, energy: people / (high - low) * energy(place) }
+        };
+        let AxisKind::Category(levels) = kind else {
+            let parts = (0..size).map(|place| part(place, cells.parts(place as u32)[0])).collect();
+            return Axis { kind, parts, apart: Vec::new() };
+        };
+        let ends = |level: usize| [level, level + 1].map(|end| end as f64 / levels as f64);
+        let place = |level: usize| cells.cell((level as f64 + 0.5) / levels as f64) as usize;
+        let parts = (0..levels).map(|level| part(place(level), ends(level))).collect();
+        let told = |a: usize, b: usize| (a != b).then(|| differences[a][b]);
+        let apart = (0..levels).map(|a| (0..levels).map(|b| told(place(a), place(b))).collect()).collect();
+        Axis { kind, parts, apart }
+    }
+
+    /// What is hidden by one cell.
+    pub(super) fn all_hidden(&self) -> f64 {
+        self.hidden_by(&AxisCells::Even(1))
+    }
+
+    /// Takes all cells of the axis together to hide at least this, spread as people are.
+    pub(super) fn doubt(&mut self, least: f64) {
+        // One cell of width one hides a twelfth of its energy.
+        self.parts
+            .iter_mut()
+            .for_each(|part| part.energy += 12.0 * least * part.people / (part.high - part.low));
+        let told: Vec<f64> = self.apart.iter().flatten().flatten().copied().collect();
+        let typical = told.iter().sum::<f64>() / told.len().max(1) as f64;
+        let unknown = typical.max(2.0 * least);
+        self.apart
+            .iter_mut()
+            .flatten()
+            .for_each(|apart| *apart = Some(apart.unwrap_or(unknown) + 2.0 * least));
+    }
+
+    pub(super) fn next_sizes(&self, now: u32, halves: bool) -> Vec<u32> {
+        match self.kind {
+            AxisKind::Numeric if now >= MOST => Vec::new(),
+            AxisKind::Numeric => vec![if halves { 2 * now } else { now + 1 }],
+            AxisKind::Category(levels) => (now + 1..=levels as u32).collect(),
+        }
+    }
+
+    /// So many cells, and what they hide.
+    pub(super) fn cells(&self, size: u32) -> (AxisCells, f64) {
+        let cells = match self.kind {
+            AxisKind::Numeric => self.cuts(size),
+            AxisKind::Category(_) => self.levels(size as usize),
+        };
+        let hidden = self.hidden_by(&cells);
+        (cells, hidden)
+    }
+
+    fn cuts(&self, size: u32) -> AxisCells {
+        let weight = |part: &Part| (part.high - part.low) * libm::cbrt(part.energy);
+        let total: f64 = self.parts.iter().map(weight).sum();
+        let mut cuts: Vec<u16> = Vec::new();
+        let mut parts = self.parts.iter();
+        let (mut part, mut passed) = (parts.next(), 0.0);
+        for cell in 1..size {
+            let goal = total * f64::from(cell) / f64::from(size);
+            while let Some(here) = part.filter(|here| passed + weight(here) < goal) {
+                passed += weight(here);
+                part = parts.next();
+            }
+            let Some(here) = part else { break };
+            let at = here.low + (here.high - here.low) * (goal - passed) / weight(here);
+            let step = libm::round(at * f64::from(STEPS)).clamp(1.0, f64::from(STEPS - 1)) as u16;
+            if cuts.last().is_none_or(|&last| last < step) {
+                cuts.push(step);
+            }
+        }
+        let many = cuts.len() as u32 + 1;
+        let even = (1..many).all(|cell| u32::from(cuts[cell as usize - 1]) * many == cell * STEPS);
+        if even { AxisCells::Even(many) } else { AxisCells::Cuts(cuts) }
+    }
+
+    /// Levels that differ least are put together until there are so many cells.
+    fn levels(&self, size: usize) -> AxisCells {
+        let mut groups: Vec<Vec<usize>> = (0..self.parts.len()).map(|level| vec![level]).collect();
+        while groups.len() > size {
+            let costs = (0..groups.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
+            let costs = costs.map(|(a, b)| {
+                let together = [&groups[a][..], &groups[b][..]].concat();
+                (self.hidden_in(&together) - self.hidden_in(&groups[a]) - self.hidden_in(&groups[b]), a, b)
+            });
+            let Some((_, a, b)) = costs.reduce(|x, y| if y.0 < x.0 { y } else { x }) else { break };
+            let other = groups.swap_remove(b);
+            groups[a].extend(other);
+        }
+        let mut cell = vec![u16::MAX; self.parts.len()];
+        groups.iter_mut().for_each(|group| group.sort_unstable());
+        groups.sort_by_key(|group| group[0]);
+        for (number, group) in (0..).zip(&groups) {
+            group.iter().for_each(|&level| cell[level] = number);
+        }
+        if groups.len() == self.parts.len() {
+            AxisCells::Even(self.parts.len() as u32)
+        } else {
+            AxisCells::Levels(cell)
+        }
+    }
+
+    /// What a cell of these levels hides: half of how much two of its people differ, drawn at random.
+    fn hidden_in(&self, levels: &[usize]) -> f64 {
+        let people: f64 = levels.iter().map(|&level| self.parts[level].people).sum();
+        let pairs = levels.iter().enumerate().flat_map(|(i, &a)| levels[..i].iter().map(move |&b| (a, b)));
+        let apart = |(a, b): (usize, usize)| {
+            self.parts[a].people * self.parts[b].people * self.apart[a][b].unwrap_or_default()
+        };
+        pairs.map(apart).sum::<f64>() / people.max(f64::MIN_POSITIVE)
+    }
+
+    /// What these cells hide.
+    pub(super) fn hidden_by(&self, cells: &AxisCells) -> f64 {
+        (0..cells.size()).map(|cell| self.hidden_by_one(&cells.parts(cell))).sum()
+    }
+
+    fn hidden_by_one(&self, cell: &[[f64; 2]]) -> f64 {
+        match self.kind {
+            AxisKind::Numeric => {
+                let [low, high] = cell[0];
+                let within = |part: &Part| (part.high.min(high) - part.low.max(low)).max(0.0) * part.energy;
+                (high - low) * (high - low) / 12.0 * self.parts.iter().map(within).sum::<f64>()
+            }
+            AxisKind::Category(_) => {
+                let holds = |part: &Part, [low, high]: &[f64; 2]| {
+                    (low..high).contains(&&f64::midpoint(part.low, part.high))
+                };
+                let inside = |&level: &usize| cell.iter().any(|own| holds(&self.parts[level], own));
+                self.hidden_in(&(0..self.parts.len()).filter(inside).collect::<Vec<usize>>())
+            }
+        }
+    }
+}
+
+/// For each two places of the axis (neighbours alone, unless `all`) by how much they differ for a person of them, other
+/// things being equal.
+fn differences(known: &Known<'_>, axis: usize, size: usize, all: bool) -> Vec<Vec<f64>> {
+    let stride: usize = known.grid.sizes()[axis + 1..].iter().map(|&size| size as usize).product();
+    let mut sums = vec![vec![[0.0; 2]; size]; size];
+    for cell in 0..known.masses.len() {
+        let place = cell / stride % size;
+        let last = if all { size } else { (place + 2).min(size) };
+        for other in place + 1..last {
+            let there = cell + (other - place) * stride;
+            let mass = known.masses[cell] + known.masses[there];
+            sums[place][other][0] += mass * known.difference(cell, there);
+            sums[place][other][1] += mass;
+        }
+    }
+    let mean = |[sum, mass]: [f64; 2]| if mass > 0.0 { sum / mass } else { 0.0 };
+    (0..size).map(|a| (0..size).map(|b| mean(sums[a.min(b)][a.max(b)])).collect()).collect()
+}
