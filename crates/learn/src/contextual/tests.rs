@@ -18,7 +18,7 @@ use reticent_privacy::{Epsilon, SimSeed, Stream};
 use reticent_protocol::contextual::{Asked, Source};
 use reticent_schema::Encoding;
 
-/// People whose place and rewards follow a known law.
+/// People whose place and rewards follow a known law, on cells of the experiment.
 struct Truth {
     /// The share of people in each cell.
     masses: Vec<f64>,
@@ -42,11 +42,18 @@ impl Truth {
 
     /// A person of the target under this plan: the arm, whether it is the best, and the report.
     fn person(&self, plan: &Plan, rng: &mut SimRng) -> (u32, bool, Report) {
+        self.person_on(plan.grid(), plan, rng)
+    }
+
+    /// The same where the plan may have cells of its own, and the experiment has these.
+    fn person_on(&self, grid: &Grid, plan: &Plan, rng: &mut SimRng) -> (u32, bool, Report) {
         let (task, cell) = (draw_task(plan, rng), pick(&self.masses, rng));
-        let arm = u32::from(plan.map(task as usize)[cell as usize]);
+        let here = cell_of(grid, plan, cell, rng);
+        let arm = u32::from(plan.map(task as usize)[here as usize]);
         let mean = |arm: usize| self.good[arm][cell as usize];
         let is_best = (0..self.good.len()).all(|other| mean(other) <= mean(arm as usize));
-        (arm, is_best, self.report(plan, task, cell, arm, rng))
+        let is_good = rng.uniform() < self.good[arm as usize][cell as usize];
+        (arm, is_best, report(plan, task, here, arm, is_good, rng))
     }
 
     /// A person of a source, who got an arm by its behaviour.
@@ -59,6 +66,17 @@ impl Truth {
         let is_good = rng.uniform() < self.good[arm as usize][cell as usize];
         report(plan, task, cell, arm, is_good, rng)
     }
+}
+
+/// The plan's cell of a person who is anywhere in this cell of the experiment.
+fn cell_of(grid: &Grid, plan: &Plan, cell: u32, rng: &mut SimRng) -> u32 {
+    if plan.grid() == grid {
+        return cell;
+    }
+    let axes = grid.places(cell as usize).into_iter().zip(grid.sizes());
+    let point: Vec<f64> =
+        axes.map(|(place, &size)| (f64::from(place) + rng.uniform()) / f64::from(size)).collect();
+    plan.grid().cell(&point)
 }
 
 /// What a device sends.
@@ -121,8 +139,9 @@ fn agent(spec: Spec, half_life: Option<u64>, trial: u64) -> Contextual {
 /// Serves so many people; the share of them who got their best arm.
 fn serve(agent: &mut Contextual, truth: &Truth, people: u64, rng: &mut SimRng) -> f64 {
     let mut best = 0_u64;
+    let grid = agent.spec().grid().clone();
     for _ in 0..people {
-        let (_, is_best, report) = truth.person(agent.plan(), rng);
+        let (_, is_best, report) = truth.person_on(&grid, agent.plan(), rng);
         agent.absorb(&report).unwrap();
         best += u64::from(is_best);
     }

@@ -1,6 +1,7 @@
 //! Where people are, learned from their reports.
 
 use super::super::mass::masses;
+use super::super::regrid::Regrid;
 use super::*;
 
 const PEOPLE: u64 = 12_000;
@@ -9,7 +10,8 @@ const PEOPLE: u64 = 12_000;
 fn learned(truth: &Truth, epsilon: f64, trial: u64) -> Vec<f64> {
     let mut agent = agent(spec(&[4, 4], 2, epsilon, vec![]), None, trial);
     serve(&mut agent, truth, PEOPLE, &mut rng(trial));
-    masses(&agent.kernel, &agent.target, &[1.0 / 16.0; 16])
+    let own = masses(&agent.kernel, &agent.target, &agent.belief.even());
+    Regrid::new(&agent.grid, &own, agent.spec.grid()).masses().to_vec()
 }
 
 fn distance(a: &[f64], b: &[f64]) -> f64 {
@@ -34,7 +36,7 @@ fn bound(epsilon: f64) -> f64 {
 
 #[test]
 fn an_uneven_density_is_found_and_an_even_one_stays_even() {
-    let even = Truth::even(vec![vec![0.3; 16], vec![0.7; 16]]);
+    let even = Truth { masses: vec![1.0 / 16.0; 16], ..uneven() };
     let (truth, bound) = (uneven(), bound(8.0));
     let found = learned(&truth, 8.0, 0);
     assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-9);

@@ -34,6 +34,7 @@ fn plan(spec: &Spec, source: Option<u32>, question: Question) -> Plan {
         questions: vec![question],
         maps,
         tasks: vec![Task { map: 0, question: 0 }],
+        cells: None,
     };
     Plan::new(spec, policy).unwrap()
 }
@@ -45,7 +46,7 @@ fn estimates(plan: &Plan, truth: &Truth, behaviour: Option<&[f64]>, trial: u64) 
     // Nobody knows yet where people are: what is folded in must not depend on it.
     let even = vec![1.0 / 8.0; 8];
     let arms = behaviour.map_or(Arms::Mapped(None), Arms::Behaviour);
-    let expected = Expected { masses: &even, arms, mean: &mean };
+    let expected = Expected { masses: &even, even: &even, arms, mean: &mean };
     (0..GROUPS)
         .map(|_| {
             let (mut tally, mut statistics) = (Tally::new(plan), Statistics::new(8, 2));
@@ -171,7 +172,7 @@ fn worst_with_private_arms(question: Question, shown: Option<Shown>, trial: u64)
     let (plan, truth, mut rng) = (plan(&spec, None, question), truth(), rng(trial));
     let own = libm::exp(0.7) / (libm::exp(0.7) + 1.0);
     let (mean, even) = (vec![vec![0.6; 8], vec![-0.4; 8]], vec![1.0 / 8.0; 8]);
-    let expected = Expected { masses: &even, arms: Arms::Mapped(shown), mean: &mean };
+    let expected = Expected { masses: &even, even: &even, arms: Arms::Mapped(shown), mean: &mean };
     let mut excess = vec![Vec::new(); 16];
     for _ in 0..GROUPS {
         let (mut tally, mut statistics) = (Tally::new(&plan), Statistics::new(8, 2));
