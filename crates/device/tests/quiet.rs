@@ -81,6 +81,7 @@ fn contexts() {
         questions: vec![Question::effect(vec![1; 2])],
         maps: vec![vec![0; spec.grid().cells()]],
         tasks: vec![Task { map: 0, question: 0 }],
+        cells: None,
     };
     let plan = Arc::new(Plan::new(&spec, policy).unwrap());
     let mut device = contextual::Device::simulated(&spec, one, SimSeed(1).stream(0, Stream::Noise));

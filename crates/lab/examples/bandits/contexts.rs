@@ -115,6 +115,7 @@ fn plan(spec: &Spec, shifts: &[u8]) -> Plan {
         questions,
         maps: shifts.iter().map(map).collect(),
         tasks: (0..shifts.len() as u32).flat_map(task).collect(),
+        cells: None,
     };
     Plan::new(spec, policy).unwrap()
 }
