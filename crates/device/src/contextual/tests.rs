@@ -29,7 +29,8 @@ fn plan(source: Option<u32>) -> Arc<Plan> {
     let map = |i| if source.is_some() { 0 } else { i % 2 };
     let tasks = (0..6).map(|i| Task { map: map(i), question: i % 3 }).collect();
     let maps = if source.is_some() { vec![] } else { vec![vec![0; 256], vec![1; 256]] };
-    let policy = Policy { experiment: spec.digest(), source, version: 5, questions, maps, tasks, cells: None };
+    let policy =
+        Policy { experiment: spec.digest(), source, version: 5, questions, maps, tasks, cells: None };
     Arc::new(Plan::new(&spec, policy).unwrap())
 }
 
@@ -179,7 +180,8 @@ fn private_arms(arms: f64) -> (Spec, Arc<Plan>) {
     let map = (0..cells).map(|cell| u8::from(2 * cell >= cells)).collect();
     let (questions, tasks) = (vec![Question::effect(vec![32])], vec![Task { map: 0, question: 0 }]);
     let experiment = spec.digest();
-    let policy = Policy { experiment, source: None, version: 0, questions, maps: vec![map], tasks, cells: None };
+    let policy =
+        Policy { experiment, source: None, version: 0, questions, maps: vec![map], tasks, cells: None };
     let plan = Plan::new(&spec, policy).unwrap();
     (spec, Arc::new(plan))
 }

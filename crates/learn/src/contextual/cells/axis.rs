@@ -106,27 +106,35 @@ impl Axis {
     }
 
     fn cuts(&self, size: u32) -> AxisCells {
+        let places = self.quantiles(size);
+        let between = |a: Option<&f64>, b: Option<&f64>| {
+            let [a, b] = [a.copied().unwrap_or(0.0), b.copied().unwrap_or(1.0)];
+            f64::midpoint(a, b)
+        };
+        let ends: Vec<f64> = (0..=places.len())
+            .map(|i| between(i.checked_sub(1).map(|i| &places[i]), places.get(i)))
+            .collect();
+        let cuts: Vec<u16> = ends.windows(2).filter_map(|ends| roundest(ends[0], ends[1])).collect();
+        let many = cuts.len() as u32 + 1;
+        let even = (1..many).all(|cell| u32::from(cuts[cell as usize - 1]) * many == cell * STEPS);
+        if even { AxisCells::Even(many) } else { AxisCells::Cuts(cuts) }
+    }
+
+    /// Where to cut so that each of so many cells hides as much.
+    fn quantiles(&self, size: u32) -> Vec<f64> {
         let weight = |part: &Part| (part.high - part.low) * libm::cbrt(part.energy);
         let total: f64 = self.parts.iter().map(weight).sum();
-        let mut cuts: Vec<u16> = Vec::new();
         let mut parts = self.parts.iter();
         let (mut part, mut passed) = (parts.next(), 0.0);
-        for cell in 1..size {
+        let place = |cell: u32| {
             let goal = total * f64::from(cell) / f64::from(size);
             while let Some(here) = part.filter(|here| passed + weight(here) < goal) {
                 passed += weight(here);
                 part = parts.next();
             }
-            let Some(here) = part else { break };
-            let at = here.low + (here.high - here.low) * (goal - passed) / weight(here);
-            let step = libm::round(at * f64::from(STEPS)).clamp(1.0, f64::from(STEPS - 1)) as u16;
-            if cuts.last().is_none_or(|&last| last < step) {
-                cuts.push(step);
-            }
-        }
-        let many = cuts.len() as u32 + 1;
-        let even = (1..many).all(|cell| u32::from(cuts[cell as usize - 1]) * many == cell * STEPS);
-        if even { AxisCells::Even(many) } else { AxisCells::Cuts(cuts) }
+            part.map(|here| here.low + (here.high - here.low) * (goal - passed) / weight(here))
+        };
+        (1..size).map_while(place).collect()
     }
 
     /// Levels that differ least are put together until there are so many cells.
@@ -186,6 +194,17 @@ impl Axis {
             }
         }
     }
+}
+
+/// The step between these ends that the highest power of two divides: where it was cut before it is cut again, so that
+/// what was learned of either side stays there, and halves stay halves.
+fn roundest(low: f64, high: f64) -> Option<u16> {
+    let steps = [low, high].map(|end| libm::ceil(end * f64::from(STEPS)) as u32);
+    let inside = |power: u32| {
+        let step = steps[0].max(1).next_multiple_of(power);
+        (step < steps[1].min(STEPS)).then_some(step as u16)
+    };
+    (0..STEPS.ilog2()).rev().find_map(|power| inside(1 << power))
 }
 
 /// For each two places of the axis (neighbours alone, unless `all`) by how much they differ for a person of them, other

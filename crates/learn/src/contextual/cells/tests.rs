@@ -21,6 +21,12 @@ fn chosen(grid: &Grid, masses: &[f64], mean: &[Vec<f64>], halves: bool) -> Optio
     better(&numbers(grid.sizes().len()), &Known { grid, masses, mean }, 64, halves)
 }
 
+fn axis(grid: &Grid, masses: &[f64], mean: &[Vec<f64>]) -> Axis {
+    let mut axis = Axis::new(&Known { grid, masses, mean }, 0, AxisKind::Numeric);
+    axis.doubt(DOUBT * axis.all_hidden());
+    axis
+}
+
 #[test]
 fn an_axis_that_decides_nothing_gives_its_cells_away() {
     let grid = Grid::new(vec![8, 8]).unwrap();
@@ -37,9 +43,9 @@ fn an_axis_that_decides_nothing_gives_its_cells_away() {
 fn cells_are_narrow_where_the_best_arm_changes() {
     let grid = Grid::new(vec![16]).unwrap();
     let mean = means(&grid, |x| if x[0] < 0.75 { 0.3 } else { -0.3 });
-    let cells = chosen(&grid, &even(16), &mean, false).unwrap();
+    let (cells, _) = axis(&grid, &even(16), &mean).cells(24);
     let width = |at: f64| {
-        let [low, high] = cells[0].parts(cells[0].cell(at))[0];
+        let [low, high] = cells.parts(cells.cell(at))[0];
         high - low
     };
     assert!(width(0.75) < 0.03 && width(0.2) > 5.0 * width(0.75), "{} {}", width(0.75), width(0.2));
@@ -53,6 +59,21 @@ fn cells_are_narrow_where_people_are() {
     let cells = chosen(&grid, &masses, &means(&grid, |x| 0.5 - x[0]), false).unwrap();
     let low = (0..cells[0].size()).filter(|&cell| cells[0].parts(cell)[0][1] <= 4.0 / 16.0 + 1e-9).count();
     assert!(low * 3 > cells[0].size() as usize, "{cells:?}");
+}
+
+/// However people are spread, halves and quarters stay where they were.
+#[test]
+fn round_numbers_stay_cuts() {
+    let grid = Grid::new(vec![16]).unwrap();
+    for power in 1..6 {
+        let raw: Vec<f64> = (0..16).map(|cell| libm::pow(1.0 + f64::from(cell), f64::from(power))).collect();
+        let masses: Vec<f64> = raw.iter().map(|mass| mass / raw.iter().sum::<f64>()).collect();
+        let mean = means(&grid, |x| 0.5 - x[0]);
+        let (cells, _) = axis(&grid, &masses, &mean).cells(11);
+        for border in [0.5, 0.75] {
+            assert_eq!(cells.parts(cells.cell(border))[0][0], border, "{power}: {cells:?}");
+        }
+    }
 }
 
 fn levels(count: usize) -> Encoding {
