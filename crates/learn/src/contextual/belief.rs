@@ -142,13 +142,12 @@ impl Belief {
     }
 
     /// The same of other cells. People are from now on taken to be spread as is believed today, unless more is learned.
-    pub(super) fn moved(&self, way: &Regrid, sources: &[Regrid], old: &Kernel, new: &Kernel) -> Belief {
+    pub(super) fn moved(&self, way: &Regrid, old: &Kernel, new: &Kernel) -> Belief {
         let onwards =
             |functions: &[Vec<f64>]| functions.iter().map(|function| way.onwards(function)).collect();
         Belief {
             even: way.masses().to_vec(),
             masses: way.masses().to_vec(),
-            source_masses: sources.iter().map(|way| way.masses().to_vec()).collect(),
             mean: onwards(&self.mean),
             deviation: onwards(&self.deviation),
             cuts: self.cuts.moved(old, new),

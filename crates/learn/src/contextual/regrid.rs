@@ -77,10 +77,10 @@ impl Regrid {
     }
 
     /// What was said of the old cells, of which people were believed to be so spread when it was; the even density of
-    /// places was `base`.
-    pub(super) fn statistics(&self, old: &Statistics, masses: &[f64], base: &[f64]) -> Statistics {
+    /// places was `even`.
+    pub(super) fn statistics(&self, old: &Statistics, masses: &[f64], even: &[f64]) -> Statistics {
         let arms = old.arms.iter().map(|sums| self.sums(sums, masses, true)).collect();
-        Statistics { arms, place: self.sums(&old.place, base, false), people: old.people }
+        Statistics { arms, place: self.sums(&old.place, even, false), people: old.people }
     }
 
     /// What was said about an old cell by itself is said about the new cell that holds it, if `alone` says so; otherwise

@@ -118,9 +118,7 @@ pub fn load(text: &str) -> Result<Contextual, DocumentError> {
     let (spec, published) = (read.experiment, read.published);
     let replaced = read.replaced.into_iter().map(|stored| {
         let grid = self::grid(&spec, stored.cells.clone())?;
-        stored
-            .checked(grid, spec.sources().len())
-            .ok_or_else(|| FORM.impossible("cells that it had before are out of range"))
+        stored.checked(grid).ok_or_else(|| FORM.impossible("cells that it had before are out of range"))
     });
     let replaced = replaced.collect::<Result<Vec<Replaced>, _>>()?;
     let open = plans(&spec, read.open)?;

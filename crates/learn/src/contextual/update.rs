@@ -1,10 +1,9 @@
 //! From the counts of one policy to what is believed, and when that happens.
 
 use super::belief::Data;
-use super::replaced::Folding;
 use super::systems::Systems;
-use super::tally::{Arms, Shown};
-use super::{Contextual, FIRST_BATCH, Open};
+use super::tally::{Arms, Expected};
+use super::{Contextual, FIRST_BATCH};
 
 /// A policy serves a tenth of all people before it, and of a half-life.
 const GROWTH: u64 = 10;
@@ -58,17 +57,17 @@ impl Contextual {
             self.target.keep(share);
             self.sources.iter_mut().for_each(|source| source.keep(share));
         }
-        let shown = Shown::of(&self.spec);
-        let now = Folding { grid: &self.grid, replaced: &self.replaced, belief: &self.belief };
-        for Open { plan, tally, .. } in &mut self.open {
-            self.guard.review(plan, tally);
-            now.fold(plan, tally, Arms::Mapped(shown), None, &mut self.target);
-        }
+        self.fold_policies();
         let fresh_sources = self.options.half_life.is_some()
             || self.source_plans.iter().any(|(_, tally)| tally.reports() > 0);
         for (source, (plan, tally)) in self.source_plans.iter_mut().enumerate() {
-            let arms = Arms::Behaviour(&self.spec.sources()[source].behaviour);
-            now.fold(plan, tally, arms, Some(source), &mut self.sources[source]);
+            let expected = Expected {
+                masses: &self.belief.source_masses[source],
+                even: &self.belief.even(),
+                arms: Arms::Behaviour(&self.spec.sources()[source].behaviour),
+                mean: &self.belief.mean,
+            };
+            tally.fold(plan, &expected, &mut self.sources[source]);
         }
         self.learn(reshape, fresh_sources)
     }

@@ -68,7 +68,7 @@ fn crowded() -> (Contextual, u64) {
 }
 
 fn person(plan: &Plan, rng: &mut SimRng) -> (bool, Report) {
-    let point = [0.12 * rng.uniform(), rng.uniform()];
+    let point = [0.125 * rng.uniform(), rng.uniform()];
     let cell = plan.grid().cell(&point);
     let task = draw_task(plan, rng);
     let arm = u32::from(plan.map(task as usize)[cell as usize]);
@@ -136,4 +136,17 @@ fn even_people_keep_even_cells() {
     }
     let sizes = agent.plan().grid().sizes();
     assert!(sizes.iter().all(|size| (8..=32).contains(size)), "{:?}", agent.plan().grid());
+}
+
+/// What a source's people said cannot be told apart further: cells stay the experiment's.
+#[test]
+fn where_there_are_sources_cells_stay() {
+    let sources = vec![source("old", 8.0, 2_000, &[0.5, 0.5])];
+    let mut agent = agent(spec(&[8, 8], 2, 1024.0, sources), None, 0);
+    let mut rng = rng(5);
+    (0..4_000).for_each(|_| {
+        let report = person(agent.plan(), &mut rng).1;
+        agent.absorb(&report).unwrap();
+    });
+    assert!(agent.own_cells().is_none());
 }
