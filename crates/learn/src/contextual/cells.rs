@@ -7,6 +7,7 @@
 //! each, until there is no room.
 
 mod axis;
+mod levels;
 #[cfg(test)]
 mod tests;
 
@@ -42,7 +43,9 @@ pub(super) fn better(
     let kinds = encoding.axes().map(|axis| axis.kind);
     let mut axes: Vec<Axis> = kinds.enumerate().map(|(at, kind)| Axis::new(known, at, kind)).collect();
     let all: f64 = axes.iter().map(Axis::all_hidden).sum();
-    axes.iter_mut().for_each(|axis| axis.doubt(DOUBT * all));
+    for axis in &mut axes {
+        axis.doubt(DOUBT * all);
+    }
     let mut found: Vec<(AxisCells, f64)> = axes.iter().map(|axis| axis.cells(1)).collect();
     let mut open: Vec<usize> = (0..axes.len()).collect();
     while let Some((axis, next)) = best_step(&axes, &found, &open, halves) {

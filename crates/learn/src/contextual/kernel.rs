@@ -266,11 +266,10 @@ impl Kernel {
 impl Axis {
     fn new(kind: AxisKind, cells: &AxisCells) -> Axis {
         let size = cells.size() as usize;
-        let ends: Vec<[f64; 2]> = (0..size as u32).map(|cell| cells.parts(cell)[0]).collect();
-        let distance = |i: usize, j: usize| match (kind, cells) {
-            (AxisKind::Numeric, AxisCells::Even(_)) => i.abs_diff(j) as f64 / size as f64,
-            (AxisKind::Numeric, _) => i.abs_diff(j) as f64 / size as f64,
-            (AxisKind::Category(_), _) => {
+        // What is cut finer may change faster: distances are counted in cells.
+        let distance = |i: usize, j: usize| match kind {
+            AxisKind::Numeric => i.abs_diff(j) as f64 / size as f64,
+            AxisKind::Category(_) => {
                 if i == j {
                     0.0
                 } else {
@@ -282,7 +281,7 @@ impl Axis {
             let matrix = (0..size * size).map(|at| matern_5_2(distance(at / size, at % size) / length));
             eigen(size, matrix.collect())
         });
-        let borders = ends.iter().skip(1).map(|[low, _]| *low).collect();
+        let borders = (1..size as u32).map(|cell| cells.parts(cell)[0][0]).collect();
         Axis { size, levels: matches!(kind, AxisKind::Category(_)), borders, modes: modes.into() }
     }
 

@@ -49,7 +49,9 @@ impl Regrid {
                 *share *= masses[*old as usize];
                 *sum += *share;
             }
-            row.iter_mut().for_each(|(_, share)| *share /= *sum);
+            for (_, share) in row.iter_mut() {
+                *share /= *sum;
+            }
         }
         Regrid { from, within, masses: sums }
     }

@@ -50,7 +50,9 @@ impl Policy {
         }
         if let Some(axes) = &self.cells {
             put(axes.len() as u64);
-            axes.iter().for_each(|axis| put_cells(axis, &mut put));
+            for axis in axes {
+                put_cells(axis, &mut put);
+            }
         }
         bytes
     }
@@ -88,7 +90,9 @@ fn put_cells(axis: &AxisCells, put: &mut impl FnMut(u64)) {
     };
     put(form);
     put(list.len() as u64);
-    list.iter().for_each(|&number| put(u64::from(number)));
+    for &number in list {
+        put(u64::from(number));
+    }
 }
 
 fn take_cells(rest: &mut &[u8]) -> Result<AxisCells, DecodeError> {

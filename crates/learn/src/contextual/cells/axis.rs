@@ -4,6 +4,7 @@ use reticent_protocol::contextual::{AxisCells, STEPS};
 use reticent_schema::AxisKind;
 
 use super::Known;
+use super::levels::Merged;
 
 /// More cells of a number than this tell nothing apart that a policy could use.
 const MOST: u32 = 64;
@@ -15,6 +16,7 @@ pub(super) struct Axis {
     /// Of a category, for each two levels what putting them together hides for each person of them; none if that is
     /// not known.
     apart: Vec<Vec<Option<f64>>>,
+    merged: Option<Merged>,
 }
 
 /// A part of an axis that was told apart: of a category, a level.
@@ -57,14 +59,14 @@ impl Axis {
         };
         let AxisKind::Category(levels) = kind else {
             let parts = (0..size).map(|place| part(place, cells.parts(place as u32)[0])).collect();
-            return Axis { kind, parts, apart: Vec::new() };
+            return Axis { kind, parts, apart: Vec::new(), merged: None };
         };
         let ends = |level: usize| [level, level + 1].map(|end| end as f64 / levels as f64);
         let place = |level: usize| cells.cell((level as f64 + 0.5) / levels as f64) as usize;
         let parts = (0..levels).map(|level| part(place(level), ends(level))).collect();
         let told = |a: usize, b: usize| (a != b).then(|| differences[a][b]);
         let apart = (0..levels).map(|a| (0..levels).map(|b| told(place(a), place(b))).collect()).collect();
-        Axis { kind, parts, apart }
+        Axis { kind, parts, apart, merged: None }
     }
 
     /// What is hidden by one cell.
@@ -75,16 +77,21 @@ impl Axis {
     /// Takes all cells of the axis together to hide at least this, spread as people are.
     pub(super) fn doubt(&mut self, least: f64) {
         // One cell of width one hides a twelfth of its energy.
-        self.parts
-            .iter_mut()
-            .for_each(|part| part.energy += 12.0 * least * part.people / (part.high - part.low));
+        for part in &mut self.parts {
+            part.energy += 12.0 * least * part.people / (part.high - part.low);
+        }
+        if self.apart.is_empty() {
+            return;
+        }
         let told: Vec<f64> = self.apart.iter().flatten().flatten().copied().collect();
         let typical = told.iter().sum::<f64>() / told.len().max(1) as f64;
         let unknown = typical.max(2.0 * least);
-        self.apart
-            .iter_mut()
-            .flatten()
-            .for_each(|apart| *apart = Some(apart.unwrap_or(unknown) + 2.0 * least));
+        for apart in self.apart.iter_mut().flatten() {
+            *apart = Some(apart.unwrap_or(unknown) + 2.0 * least);
+        }
+        let people: Vec<f64> = self.parts.iter().map(|part| part.people).collect();
+        let known = |row: &Vec<Option<f64>>| row.iter().map(|apart| apart.unwrap_or_default()).collect();
+        self.merged = Some(Merged::new(&people, &self.apart.iter().map(known).collect::<Vec<_>>()));
     }
 
     pub(super) fn next_sizes(&self, now: u32, halves: bool) -> Vec<u32> {
@@ -97,12 +104,14 @@ impl Axis {
 
     /// So many cells, and what they hide.
     pub(super) fn cells(&self, size: u32) -> (AxisCells, f64) {
-        let cells = match self.kind {
-            AxisKind::Numeric => self.cuts(size),
-            AxisKind::Category(_) => self.levels(size as usize),
+        let Some(merged) = &self.merged else {
+            let cells = self.cuts(size);
+            let hidden = self.hidden_by(&cells);
+            return (cells, hidden);
         };
-        let hidden = self.hidden_by(&cells);
-        (cells, hidden)
+        let levels = self.parts.len() as u32;
+        let (cells, hidden) = merged.cells(size as usize);
+        (if size >= levels { AxisCells::Even(levels) } else { AxisCells::Levels(cells.to_vec()) }, hidden)
     }
 
     fn cuts(&self, size: u32) -> AxisCells {
@@ -135,32 +144,6 @@ impl Axis {
             part.map(|here| here.low + (here.high - here.low) * (goal - passed) / weight(here))
         };
         (1..size).map_while(place).collect()
-    }
-
-    /// Levels that differ least are put together until there are so many cells.
-    fn levels(&self, size: usize) -> AxisCells {
-        let mut groups: Vec<Vec<usize>> = (0..self.parts.len()).map(|level| vec![level]).collect();
-        while groups.len() > size {
-            let costs = (0..groups.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
-            let costs = costs.map(|(a, b)| {
-                let together = [&groups[a][..], &groups[b][..]].concat();
-                (self.hidden_in(&together) - self.hidden_in(&groups[a]) - self.hidden_in(&groups[b]), a, b)
-            });
-            let Some((_, a, b)) = costs.reduce(|x, y| if y.0 < x.0 { y } else { x }) else { break };
-            let other = groups.swap_remove(b);
-            groups[a].extend(other);
-        }
-        let mut cell = vec![u16::MAX; self.parts.len()];
-        groups.iter_mut().for_each(|group| group.sort_unstable());
-        groups.sort_by_key(|group| group[0]);
-        for (number, group) in (0..).zip(&groups) {
-            group.iter().for_each(|&level| cell[level] = number);
-        }
-        if groups.len() == self.parts.len() {
-            AxisCells::Even(self.parts.len() as u32)
-        } else {
-            AxisCells::Levels(cell)
-        }
     }
 
     /// What a cell of these levels hides: half of how much two of its people differ, drawn at random.
@@ -215,11 +198,11 @@ fn differences(known: &Known<'_>, axis: usize, size: usize, all: bool) -> Vec<Ve
     for cell in 0..known.masses.len() {
         let place = cell / stride % size;
         let last = if all { size } else { (place + 2).min(size) };
-        for other in place + 1..last {
+        for (other, sums) in sums[place].iter_mut().enumerate().take(last).skip(place + 1) {
             let there = cell + (other - place) * stride;
             let mass = known.masses[cell] + known.masses[there];
-            sums[place][other][0] += mass * known.difference(cell, there);
-            sums[place][other][1] += mass;
+            sums[0] += mass * known.difference(cell, there);
+            sums[1] += mass;
         }
     }
     let mean = |[sum, mass]: [f64; 2]| if mass > 0.0 { sum / mass } else { 0.0 };
