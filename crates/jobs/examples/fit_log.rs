@@ -1,0 +1,66 @@
+//! How long the steps of `tune fit` and `tune predict --contexts` take on a file, and a mark of what comes of them with
+//! noise from a seed: a change that only speeds up leaves it alone.
+//!
+//! ```sh
+//! cargo run --release -p reticent-jobs --example fit_log -- dose.toml log.csv 2 [contexts.csv]
+//! ```
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a tool for whoever measures")]
+
+use std::path::Path;
+use std::time::Instant;
+
+use reticent_curate::kernel::{Collector, Population, ReleaseLoss, Surface};
+use reticent_jobs::Silent;
+use reticent_jobs::columns::RawTable;
+use reticent_jobs::tune::{Function, Log, Plan, read_plan, write_table};
+use reticent_privacy::{Delta, Epsilon, SimSeed, Stream};
+use reticent_store::Fingerprint;
+use reticent_store::accounts::Accounts;
+
+#[expect(clippy::disallowed_methods, reason = "it measures")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let threads: usize = words[2].parse().unwrap();
+    let Plan { setting, table } = read_plan(Path::new(&words[0])).unwrap();
+    let log = RawTable { format: table.clone(), ..RawTable::plain(Path::new(&words[1])).unwrap() };
+    let folder = tempfile::tempdir().unwrap();
+    let accounts = Accounts::open(&folder.path().join("accounts")).unwrap();
+
+    let start = now();
+    let (counted, _) = Log::new(&log, &setting).look(accounts.key(), &Silent).unwrap();
+    println!("checked, {} rows: {:.2} s", counted.rows, start.elapsed().as_secs_f64());
+
+    let budget = ReleaseLoss::new(Epsilon::new(1.0).unwrap(), Delta::new(1e-6).unwrap()).unwrap();
+    let start = now();
+    let mut collector =
+        Collector::new(&setting, &Population::Uniform, counted.rows, budget, threads).unwrap();
+    println!("designed: {:.2} s", start.elapsed().as_secs_f64());
+    let start = now();
+    Log::new(&log, &setting)
+        .each(counted.rows, &Silent, |records| Ok(collector.add(records)?))
+        .unwrap();
+    println!("added up: {:.2} s", start.elapsed().as_secs_f64());
+    let release = collector.release_with(&mut SimSeed(1).stream(0, Stream::Noise)).unwrap();
+    let mut mark = Fingerprint::default();
+    release.noisy().iter().for_each(|number| mark.add(&number.to_le_bytes()));
+    println!("  mark of the {} numbers: {:016x}", release.rank(), mark.value());
+
+    let start = now();
+    let surface = Surface::read(&release, threads).unwrap();
+    println!("read: {:.2} s, error {:.12}", start.elapsed().as_secs_f64(), surface.typical_error());
+
+    if let Some(contexts) = words.get(3) {
+        let function = Function::of(release, threads).unwrap();
+        let contexts = RawTable { format: table, ..RawTable::plain(Path::new(contexts)).unwrap() };
+        let (start, out) = (now(), folder.path().join("out.csv"));
+        let rows = write_table(&function, &contexts, None, &out, threads, &Silent).unwrap();
+        println!("predicted, {rows} rows: {:.2} s", start.elapsed().as_secs_f64());
+        let mut mark = Fingerprint::default();
+        mark.add(&std::fs::read(&out).unwrap());
+        println!("  mark of the predictions: {:016x}", mark.value());
+    }
+}
