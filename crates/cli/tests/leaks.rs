@@ -2,7 +2,8 @@
 //! whether it succeeds or refuses, and none is found in what is said, logged, drawn or written.
 //!
 //! Some files hold rows by design, and are their owner's own: the tables that `price quote --contexts` and
-//! `tune predict --contexts` write beside the contexts that they were asked for, and the curator's state of a trial.
+//! `tune predict --contexts` write beside the contexts that they were asked for, actions for the contexts of
+//! `tune fit --target`, and the curator's state of a trial.
 //! The first two show that the search can find something. Prices that were learned from raw sales need not hold any.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -29,7 +30,7 @@ const PATIENTS: [Column; 1] = [Column::Numbers("age", 18, 89)];
 
 /// Each command that reads a table: the table's columns, and the call. TABLE is the table, OUT a fresh folder; `*` is
 /// for the good tables and the worst ones only, since the work takes long.
-const READERS: [(&[Column], &str); 32] = [
+const READERS: [(&[Column], &str); 35] = [
     (&SALES, "price privatise market.toml TABLE --epsilon 1 --out OUT/sales.rpl -vv"),
     (&SALES, "price privatise market.toml TABLE --epsilon 1 --out OUT/sales.rpl --json"),
     (&SALES, "price privatise market.toml TABLE --epsilon 1 --clip --records 500 --out OUT/sales.rpl"),
@@ -52,6 +53,18 @@ const READERS: [(&[Column], &str); 32] = [
     (&DOSES, "tune fit dose.toml TABLE --epsilon 1 --out OUT/dose.json --plot OUT/dose.svg -vv"),
     (&DOSES, "tune fit dose.toml TABLE --epsilon 1 --out OUT/dose.json --json"),
     (&DOSES, "tune fit dose.toml TABLE --epsilon 1 --once age=40 --json"),
+    (
+        &DOSES,
+        "tune fit dose.toml TABLE --method gp --not-private --target patients.csv --out OUT/raw-actions.json -vv",
+    ),
+    (
+        &DOSES,
+        "tune fit dose.toml TABLE --method dubey --epsilon 1 --target patients.csv --out OUT/actions.json --json",
+    ),
+    (
+        &PATIENTS,
+        "tune fit dose.toml log.csv --method gp --not-private --target TABLE --out OUT/own-actions.json",
+    ),
     (&DOSES, "* tune plan dose.toml --people 1000 --public TABLE --json"),
     (&PATIENTS, "tune predict dose.json --contexts TABLE --out OUT/predictions.csv -vv"),
     (&PEOPLE, "trial run marked.toml --data TABLE --out OUT/report -vv"),
@@ -111,7 +124,7 @@ const MISTAKEN: [&str; 28] = [
 ];
 
 /// Rows that are their owner's own, by design.
-const OWN: [&str; 4] = ["quotes.csv", "predictions.csv", "trial.state", "raw-prices.csv"];
+const OWN: [&str; 5] = ["quotes.csv", "predictions.csv", "trial.state", "raw-prices.csv", "own-actions.json"];
 
 struct Search {
     desk: Desk,

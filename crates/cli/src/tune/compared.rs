@@ -41,7 +41,9 @@ impl ComparedArgs {
         }
         match (method, args.once.is_some()) {
             (OwnMethod::Usca, false) => {
-                return usage("--method usca answers one context for each epsilon: say --once CONTEXT".into());
+                return usage(
+                    "--method usca answers one context for each epsilon: say --once CONTEXT".into(),
+                );
             }
             (OwnMethod::Dubey | OwnMethod::Gp, true) => {
                 return usage(format!("--once does not go with --method {name}: say --target and --out"));
@@ -52,14 +54,21 @@ impl ComparedArgs {
             return usage("--target does not go with --method usca, which answers --once CONTEXT".into());
         }
         match (method, args.has_loss()) {
-            (OwnMethod::Gp, true) => return usage("--epsilon does not go with --method gp, which has no noise".into()),
-            (OwnMethod::Usca | OwnMethod::Dubey, false) => return usage(format!("--method {name} needs --epsilon")),
+            (OwnMethod::Gp, true) => {
+                return usage("--epsilon does not go with --method gp, which has no noise".into());
+            }
+            (OwnMethod::Usca | OwnMethod::Dubey, false) => {
+                return usage(format!("--method {name} needs --epsilon"));
+            }
             _ => {}
         }
         match (method, self.seed, self.not_private) {
-            (OwnMethod::Gp, Some(_), _) => usage("--seed does not go with --method gp, which has no noise".into()),
+            (OwnMethod::Gp, Some(_), _) => {
+                usage("--seed does not go with --method gp, which has no noise".into())
+            }
             (OwnMethod::Gp, _, false) => usage(
-                "--method gp reads the raw log and protects nobody: if that is meant, say --not-private".into(),
+                "--method gp reads the raw log and protects nobody: if that is meant, say --not-private"
+                    .into(),
             ),
             (_, Some(_), false) => {
                 usage("noise of --seed protects nobody: if that is meant, say --not-private".into())
@@ -79,7 +88,9 @@ impl ComparedArgs {
             ("--target", self.target.is_some(), "dubey or gp"),
         ];
         match given.iter().find(|(_, given, _)| *given) {
-            Some((name, _, method)) => Err(CliError::Usage(format!("{name} goes with --method {method} alone"))),
+            Some((name, _, method)) => {
+                Err(CliError::Usage(format!("{name} goes with --method {method} alone")))
+            }
             None => Ok(()),
         }
     }
@@ -105,7 +116,8 @@ pub(super) fn run(args: &Args, ready: &Ready, bar: &Bar) -> Result<(), CliError>
         None => OwnNoise::Paid(args.charged.purse(&ready.accounts, loss)),
     };
     let (setting, log, threads) = (&ready.setting, &ready.log, ready.threads);
-    let own = OwnLog { method, setting, log, contexts: &contexts, loss, noise, threads };
+    let old_account = Some(ready.old_account());
+    let own = OwnLog { method, setting, log, contexts: &contexts, loss, noise, old_account, threads };
     let done = own.run(bar);
     bar.finish();
     let (actions, paid) = done?;

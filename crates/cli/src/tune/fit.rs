@@ -101,7 +101,6 @@ impl Args {
             ("--pilot", self.pilot.is_some()),
             ("--plot", self.plot.is_some()),
             ("--contexts", self.contexts.is_some()),
-            ("--account", self.account.is_some()),
         ];
         given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
     }
@@ -205,7 +204,8 @@ pub(super) fn settled(
 ) -> Result<Plan, CliError> {
     let read = read_plan(plan)?;
     let declared = declared_epsilon(&files::read_text(plan)?);
-    if let Some((declared, epsilon)) = declared.zip(epsilon).filter(|(declared, epsilon)| declared != epsilon) {
+    if let Some((declared, epsilon)) = declared.zip(epsilon).filter(|(declared, epsilon)| declared != epsilon)
+    {
         let file = plan.display();
         return Err(CliError::Usage(format!(
             "{file} declares epsilon {declared}, and {epsilon} was asked for; say --epsilon {declared}, or change the document"

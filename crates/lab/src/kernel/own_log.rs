@@ -8,11 +8,13 @@ mod draw;
 mod raw;
 mod target;
 
+use std::path::Path;
+
 use reticent_baselines::kernel::dubey::{self, DubeyError};
 use reticent_baselines::kernel::usca;
 use reticent_curate::kernel::{KernelSpec, Singular};
 use reticent_jobs::Progress;
-use reticent_jobs::account::{Paid, Purse, Question};
+use reticent_jobs::account::{Before, Paid, Purse, Question};
 use reticent_jobs::columns::{ColumnsError, FormatError, RawTable};
 use reticent_jobs::tune::{Counted, Log, TuneError};
 use reticent_privacy::{
@@ -83,6 +85,8 @@ pub struct OwnLog<'a> {
     pub loss: (Epsilon, Delta),
     /// The noise; `gp` has none.
     pub noise: OwnNoise<'a>,
+    /// The account's file that the first versions kept beside the log, whose charges are taken over.
+    pub old_account: Option<&'a Path>,
     /// Threads; the noise decides results, and they do not.
     pub threads: usize,
 }
@@ -189,7 +193,9 @@ impl OwnLog<'_> {
             OwnMethod::Dubey | OwnMethod::Gp => question["delta"] = json!(self.loss.1),
         }
         let (text, loss) = (question.to_string(), self.method.promise(self.loss.0, self.loss.1).loss);
-        let question = Question { seen: &seen, text: &text, loss, what: &what, before: None, state: None };
+        // The first versions knew none of these methods: there is nothing to find under this text.
+        let before = self.old_account.map(|file| Before { file, text: &text });
+        let question = Question { seen: &seen, text: &text, loss, what: &what, before, state: None };
         let paid = purse.answer(question, || {
             let ready = self.collect(counted, progress)?;
             Ok::<_, OwnLogError>(move || {

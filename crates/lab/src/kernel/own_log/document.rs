@@ -85,9 +85,7 @@ impl OwnActions {
         let noise = self.guarantee.noise;
         let drawn = (self.method == OwnMethod::Gp) == (noise == Noise::NotDrawn);
         let plan = self.plan.draft();
-        let fits = |one: &OwnAnswer| {
-            has(&plan.contexts, &one.context) && has(&plan.actions, &one.action)
-        };
+        let fits = |one: &OwnAnswer| has(&plan.contexts, &one.context) && has(&plan.actions, &one.action);
         let parts = [
             ("version", self.version > 0),
             ("guarantee", drawn && self.guarantee.agrees_with(&made(self.method, loss, noise))),
@@ -102,8 +100,14 @@ impl OwnActions {
         let names = |inputs: &[Input]| {
             inputs.iter().map(|input| input.column.as_str()).collect::<Vec<_>>().join(", ")
         };
-        let by = if plan.contexts.is_empty() { String::new() } else { format!(" by {}", names(&plan.contexts)) };
-        format!("{}{by}, for {}, by {}: to compare with", names(&plan.actions), plan.reward.column, self.method.name())
+        let by =
+            if plan.contexts.is_empty() { String::new() } else { format!(" by {}", names(&plan.contexts)) };
+        format!(
+            "{}{by}, for {}, by {}: to compare with",
+            names(&plan.actions),
+            plan.reward.column,
+            self.method.name()
+        )
     }
 }
 
@@ -147,12 +151,15 @@ pub fn checked(path: &Path) -> Option<Result<Checked, CheckError>> {
         let later = format!("it has version {got}, and this program knows up to {known}; use a later one");
         return Some(Err(unsound(later)));
     }
-    Some(serde_json::from_value(value).map_err(|fault| unsound(fault.to_string())).and_then(|actions: OwnActions| {
-        if let Some(part) = actions.fault() {
-            return Err(unsound(format!("its {part} does not fit the rest")));
-        }
-        let about = actions.about();
-        let checked = Checked::new(Kind::ComparedActions, actions.version, about, actions.guarantee.clone());
-        Ok(checked.with("people", actions.people).with("actions", actions.answers.len() as u64))
-    }))
+    Some(serde_json::from_value(value).map_err(|fault| unsound(fault.to_string())).and_then(
+        |actions: OwnActions| {
+            if let Some(part) = actions.fault() {
+                return Err(unsound(format!("its {part} does not fit the rest")));
+            }
+            let about = actions.about();
+            let checked =
+                Checked::new(Kind::ComparedActions, actions.version, about, actions.guarantee.clone());
+            Ok(checked.with("people", actions.people).with("actions", actions.answers.len() as u64))
+        },
+    ))
 }

@@ -58,7 +58,8 @@ impl OwnLog<'_> {
     /// The competitor's settings: as many nodes as are feasible.
     pub(super) fn dubey(&self, people: u64) -> Result<DubeySpec, OwnLogError> {
         let inputs = self.setting.inputs();
-        let fits = |nodes: &usize, most: usize| nodes.checked_pow(inputs as u32).is_some_and(|all| all <= most);
+        let fits =
+            |nodes: &usize, most: usize| nodes.checked_pow(inputs as u32).is_some_and(|all| all <= most);
         let few = (NODES.1..=NODES.0).rev().find(|nodes| fits(nodes, FEATURES));
         let nodes = few.or_else(|| Some(NODES.1).filter(|nodes| fits(nodes, FourierMap::MOST)));
         let nodes = nodes.ok_or(OwnLogError::Inputs { inputs })?;
