@@ -3,6 +3,7 @@
 //!
 //! ```sh
 //! cargo run --release -p reticent-lab --example rounds -- smooth 10 1
+//! cargo run --release -p reticent-lab --example rounds -- branin 10 21 0 6 8 10
 //! ```
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a tool for whoever measures")]
 
@@ -39,7 +40,7 @@ struct Design {
 const ONE: Design =
     Design { name: "one round, even", rounds: &[1.0], stop: false, even: 1.0, draws: 0, jitter: 0.0 };
 
-const DESIGNS: [Design; 12] = [
+const DESIGNS: [Design; 11] = [
     ONE,
     Design { name: "two, half even", rounds: &[0.5, 0.5], even: 0.5, draws: 16, jitter: 0.05, ..ONE },
     Design { name: "two, a fifth even", rounds: &[0.5, 0.5], even: 0.2, draws: 16, jitter: 0.05, ..ONE },
@@ -58,14 +59,6 @@ const DESIGNS: [Design; 12] = [
         ..ONE
     },
     Design { name: "two, mostly the best", rounds: &[0.5, 0.5], even: 0.1, draws: 0, jitter: 0.05, ..ONE },
-    Design {
-        name: "seven tenths, then the rest",
-        rounds: &[0.7, 0.3],
-        even: 0.1,
-        draws: 16,
-        jitter: 0.02,
-        ..ONE
-    },
     Design { name: "seven tenths, then the best", rounds: &[0.7, 0.3], stop: true, even: 0.0, ..ONE },
 ];
 
@@ -77,7 +70,10 @@ struct World {
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let (trials, seed): (u64, u64) = (words[1].parse().unwrap(), words[2].parse().unwrap());
-    let designs = &DESIGNS[words.get(3).map_or(0, |first| first.parse().unwrap())..];
+    // All, or those with these places in the list.
+    let wanted = |place: usize| words.len() == 3 || words[3..].contains(&place.to_string());
+    let designs: Vec<Design> =
+        (0..DESIGNS.len()).filter(|&place| wanted(place)).map(|place| DESIGNS[place]).collect();
     let mut table: Vec<Vec<[f64; 4]>> = vec![Vec::new(); designs.len()];
     for trial in 0..trials {
         let world = world(&words[0], &mut SimSeed(seed).stream(trial, Stream::Source));
@@ -135,7 +131,7 @@ fn play(world: &World, design: &Design, seed: SimSeed, trial: u64) -> [f64; 4] {
         (seed.stream(trial, Stream::Environment), seed.stream(trial, Stream::Noise));
     let mut agent = seed.stream(trial, Stream::Agent);
     let released = design.rounds.len() - usize::from(design.stop);
-    let budget = ReleaseLoss::new(Epsilon::new(1.0).unwrap(), Delta::new(1e-6).unwrap()).unwrap();
+    let people_released: f64 = design.rounds[..released].iter().sum();
     let (mut releases, mut lost): (Vec<(Release, usize)>, f64) = (Vec::new(), 0.0);
     for (round, share) in design.rounds.iter().enumerate() {
         let count = (share * PEOPLE as f64) as usize;
@@ -156,15 +152,24 @@ fn play(world: &World, design: &Design, seed: SimSeed, trial: u64) -> [f64; 4] {
         for (place, value) in values.into_iter().enumerate() {
             records.push(&points.point(place), (value + NOISE * people.normal()) / BOUND);
         }
-        let sigma = budget.sigma() / (released as f64).sqrt();
-        let sketch = Sketch::new(&world.setting, &Population::Uniform, count as u64, sigma);
-        let mut collector = Collector::of_sketch(sketch, budget, 1);
-        collector.add(&records).unwrap();
-        releases.push((collector.release_with(&mut noise).unwrap(), count));
+        // So that all rounds have the same sketch, the one for all their people with all their noise.
+        let share = count as f64 / (people_released * PEOPLE as f64);
+        let spread = (released as f64).sqrt() * share;
+        releases.push((release(world, &records, spread, &mut noise), count));
     }
     let mut exam = seed.stream(1000 + trial, Stream::Source);
     let [loss, error, band] = judged(target, &combined(&releases), &mut exam);
     [loss, lost / PEOPLE as f64, error, band]
+}
+
+/// A round's release, with a sketch for noise that is so many times its own.
+fn release(world: &World, records: &Records, spread: f64, noise: &mut SimRng) -> Release {
+    let budget = ReleaseLoss::new(Epsilon::new(1.0).unwrap(), Delta::new(1e-6).unwrap()).unwrap();
+    let people = records.len() as u64;
+    let sketch = Sketch::new(&world.setting, &Population::Uniform, people, budget.sigma() * spread);
+    let mut collector = Collector::of_sketch(sketch, budget, 1);
+    collector.add(records).unwrap();
+    collector.release_with(noise).unwrap()
 }
 
 /// One release of all rounds' people: sums of sums, with the noise of all.

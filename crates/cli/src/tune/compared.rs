@@ -33,47 +33,44 @@ pub(super) struct ComparedArgs {
 impl ComparedArgs {
     /// Whether all is said that must be, and nothing else.
     pub(super) fn check(&self, args: &Args) -> Result<(), CliError> {
-        let usage = |text: String| Err(CliError::Usage(text));
         let Some(method) = method(args.method) else { return self.refused() };
         let name = method.name();
         if let Some(other) = args.ours() {
             return usage(format!("{other} does not go with --method {name}, which knows none of it"));
         }
-        match (method, args.once.is_some()) {
-            (OwnMethod::Usca, false) => {
-                return usage(
-                    "--method usca answers one context for each epsilon: say --once CONTEXT".into(),
-                );
+        match (method, args.once.is_some(), self.target.is_some()) {
+            (OwnMethod::Usca, false, _) => {
+                usage("--method usca answers one context for each epsilon: say --once CONTEXT".into())
             }
-            (OwnMethod::Dubey | OwnMethod::Gp, true) => {
-                return usage(format!("--once does not go with --method {name}: say --target and --out"));
+            (OwnMethod::Usca, true, true) => {
+                usage("--target does not go with --method usca, which answers --once CONTEXT".into())
             }
-            _ => {}
+            (OwnMethod::Dubey | OwnMethod::Gp, true, _) => {
+                usage(format!("--once does not go with --method {name}: say --target and --out"))
+            }
+            _ => self.check_loss(method, args.has_loss()),
         }
-        if self.target.is_some() && method == OwnMethod::Usca {
-            return usage("--target does not go with --method usca, which answers --once CONTEXT".into());
-        }
-        match (method, args.has_loss()) {
-            (OwnMethod::Gp, true) => {
-                return usage("--epsilon does not go with --method gp, which has no noise".into());
+    }
+
+    fn check_loss(&self, method: OwnMethod, has_loss: bool) -> Result<(), CliError> {
+        let name = method.name();
+        match (method, has_loss, self.seed, self.not_private) {
+            (OwnMethod::Gp, true, ..) => {
+                usage("--epsilon does not go with --method gp, which has no noise".into())
             }
-            (OwnMethod::Usca | OwnMethod::Dubey, false) => {
-                return usage(format!("--method {name} needs --epsilon"));
-            }
-            _ => {}
-        }
-        match (method, self.seed, self.not_private) {
-            (OwnMethod::Gp, Some(_), _) => {
+            (OwnMethod::Gp, _, Some(_), _) => {
                 usage("--seed does not go with --method gp, which has no noise".into())
             }
-            (OwnMethod::Gp, _, false) => usage(
+            (OwnMethod::Gp, _, _, false) => usage(
                 "--method gp reads the raw log and protects nobody: if that is meant, say --not-private"
                     .into(),
             ),
-            (_, Some(_), false) => {
+            (OwnMethod::Gp, ..) => Ok(()),
+            (_, false, ..) => usage(format!("--method {name} needs --epsilon")),
+            (_, _, Some(_), false) => {
                 usage("noise of --seed protects nobody: if that is meant, say --not-private".into())
             }
-            (_, None, true) if method != OwnMethod::Gp => usage(format!(
+            (_, _, None, true) => usage(format!(
                 "--method {name} is private, and its people are charged: leave --not-private out, or give a --seed"
             )),
             _ => Ok(()),
@@ -94,6 +91,10 @@ impl ComparedArgs {
             None => Ok(()),
         }
     }
+}
+
+fn usage(text: String) -> Result<(), CliError> {
+    Err(CliError::Usage(text))
 }
 
 fn method(asked: Method) -> Option<OwnMethod> {

@@ -31,7 +31,7 @@ pub(crate) struct Args {
     #[arg(value_name = "LOG", required = true)]
     pub(super) log: Vec<PathBuf>,
     /// The privacy loss of this release
-    #[arg(long, value_name = "E", required_unless_present = "not_private", allow_negative_numbers = true)]
+    #[arg(long, value_name = "E", required_unless_present_any = ["not_private", "target"], allow_negative_numbers = true)]
     epsilon: Option<Epsilon>,
     /// Its failure probability; far below one over the number of people
     #[arg(long, value_name = "D", default_value = "0.000001", allow_negative_numbers = true)]
