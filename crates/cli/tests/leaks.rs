@@ -4,7 +4,8 @@
 //! Some files hold rows by design, and are their owner's own: the tables that `price quote --contexts` and
 //! `tune predict --contexts` write beside the contexts that they were asked for, actions for the contexts of
 //! `tune fit --target`, and the curator's state of a trial.
-//! The first two show that the search can find something. Prices that were learned from raw sales need not hold any.
+//! The first two show that the search can find something. Prices and actions that were learned from raw tables protect
+//! nobody, and need not hold any.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod desk;
@@ -39,7 +40,7 @@ const READERS: [(&[Column], &str); 35] = [
         "* price fit sales.rpl --prices 8,12,16 --target TABLE --out OUT/policy.json --plot OUT/policy.svg -vv",
     ),
     (&VISITORS, "price quote policy.json --contexts TABLE --out OUT/quotes.csv -vv"),
-    // What is learned from raw sales protects nobody, and says so; but nothing else shows any of them.
+    // What is learned from raw tables protects nobody, and says so; but nothing else shows any of them.
     (
         &SALES,
         "price fit TABLE --method nw-lcb --not-private --market market.toml --target visitors.csv --out OUT/raw-prices.csv -vv",
@@ -124,7 +125,14 @@ const MISTAKEN: [&str; 28] = [
 ];
 
 /// Rows that are their owner's own, by design.
-const OWN: [&str; 5] = ["quotes.csv", "predictions.csv", "trial.state", "raw-prices.csv", "own-actions.json"];
+const OWN: [&str; 6] = [
+    "quotes.csv",
+    "predictions.csv",
+    "trial.state",
+    "raw-prices.csv",
+    "own-actions.json",
+    "raw-actions.json",
+];
 
 struct Search {
     desk: Desk,

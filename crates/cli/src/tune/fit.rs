@@ -30,7 +30,7 @@ pub(crate) struct Args {
     /// The log, a row for each person: CSV, gzip or Parquet; one file, several, a folder, or - for standard input
     #[arg(value_name = "LOG", required = true)]
     pub(super) log: Vec<PathBuf>,
-    /// The privacy loss of this release
+    /// The privacy loss of this release: gp alone has none
     #[arg(long, value_name = "E", required_unless_present_any = ["not_private", "target"], allow_negative_numbers = true)]
     epsilon: Option<Epsilon>,
     /// Its failure probability; far below one over the number of people
