@@ -54,7 +54,9 @@ fn main() {
     println!("added up: {:.2} s", start.elapsed().as_secs_f64());
     let release = collector.release_with(&mut SimSeed(1).stream(0, Stream::Noise)).unwrap();
     let mut mark = Fingerprint::default();
-    release.noisy().iter().for_each(|number| mark.add(&number.to_le_bytes()));
+    for number in release.noisy() {
+        mark.add(&number.to_le_bytes());
+    }
     println!("  mark of the {} numbers: {:016x}", release.rank(), mark.value());
 
     let start = now();

@@ -252,13 +252,17 @@ mod tests {
                 rows.into_iter().map(|row| row.into_iter().map(|x| x * scale).collect()).collect();
             if let Some(row) = rows.get_mut(on_the_edge) {
                 let long = length(row);
-                row.iter_mut().for_each(|x| *x /= long);
+                for x in row.iter_mut() {
+                    *x /= long;
+                }
             }
             let columns: Vec<Vec<f64>> = (0..7).map(|place| rows.iter().map(|row| row[place]).collect()).collect();
             let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
             let (mut together, mut alone) = (VectorSum::new(7), VectorSum::new(7));
             together.add_columns(&columns).unwrap();
-            rows.iter().for_each(|row| alone.add(row).unwrap());
+            for row in &rows {
+                alone.add(row).unwrap();
+            }
             prop_assert_eq!(together.steps(), alone.steps());
             prop_assert_eq!(together.records(), alone.records());
         }
