@@ -253,7 +253,7 @@ mod tests {
                 let parts = frequency.iter().zip(waves.periods()).zip(points.point(point));
                 let angle: f64 = parts.map(|((&k, period), x)| f64::from(k) * x / period).sum::<f64>();
                 let (sine, cosine) = libm::sincos(std::f64::consts::TAU * angle);
-                let root = std::f64::consts::SQRT_2;
+                let root = SQRT_2;
                 assert!((rows[(point, 1 + 2 * wave)] - root * cosine).abs() < 1e-12);
                 assert!((rows[(point, 2 + 2 * wave)] - root * sine).abs() < 1e-12);
             }
