@@ -55,6 +55,7 @@ use reticent_jobs::trial::replay::ReplayError;
 use reticent_jobs::tune::TuneError;
 use reticent_lab::audit::AuditRunError;
 use reticent_lab::catalogue::CatalogueError;
+use reticent_lab::kernel::OwnLogError as OwnTuningError;
 use reticent_lab::mab::EnvError;
 use reticent_lab::play::{PlayError, WorldError};
 use reticent_lab::pricing::OwnLogError;
@@ -252,6 +253,8 @@ enum CliError {
     #[error(transparent)]
     OwnLog(#[from] OwnLogError),
     #[error(transparent)]
+    OwnTuning(#[from] OwnTuningError),
+    #[error(transparent)]
     Policy(#[from] PolicyFileError),
     #[error(transparent)]
     Check(#[from] CheckError),
@@ -288,7 +291,7 @@ impl CliError {
     /// Whether an account does not allow it.
     fn is_refusal(&self) -> bool {
         match self {
-            CliError::Tune(error) => error.is_refusal(),
+            CliError::Tune(error) | CliError::OwnTuning(OwnTuningError::Tune(error)) => error.is_refusal(),
             CliError::Account(error)
             | CliError::Pricing(PricingFileError::Account(error))
             | CliError::Replay(ReplayError::Account(error)) => error.is_refusal(),
@@ -302,7 +305,9 @@ impl CliError {
         match self {
             CliError::Interrupted | CliError::Play(PlayError::Interrupted) => true,
             CliError::Replay(error) => matches!(error, ReplayError::Interrupted { .. }),
-            CliError::Tune(error) => matches!(error, TuneError::Interrupted),
+            CliError::Tune(error) | CliError::OwnTuning(OwnTuningError::Tune(error)) => {
+                matches!(error, TuneError::Interrupted)
+            }
             CliError::Pricing(error) => matches!(error, PricingFileError::Interrupted),
             CliError::OwnLog(error) => matches!(error, OwnLogError::Interrupted),
             CliError::Policy(error) => error.is_interrupt(),

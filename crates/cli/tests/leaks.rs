@@ -2,8 +2,10 @@
 //! whether it succeeds or refuses, and none is found in what is said, logged, drawn or written.
 //!
 //! Some files hold rows by design, and are their owner's own: the tables that `price quote --contexts` and
-//! `tune predict --contexts` write beside the contexts that they were asked for, and the curator's state of a trial.
-//! The first two show that the search can find something. Prices that were learned from raw sales need not hold any.
+//! `tune predict --contexts` write beside the contexts that they were asked for, actions for the contexts of
+//! `tune fit --target`, and the curator's state of a trial.
+//! The first two show that the search can find something. Prices and actions that were learned from raw tables protect
+//! nobody, and need not hold any.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod desk;
@@ -29,7 +31,7 @@ const PATIENTS: [Column; 1] = [Column::Numbers("age", 18, 89)];
 
 /// Each command that reads a table: the table's columns, and the call. TABLE is the table, OUT a fresh folder; `*` is
 /// for the good tables and the worst ones only, since the work takes long.
-const READERS: [(&[Column], &str); 32] = [
+const READERS: [(&[Column], &str); 35] = [
     (&SALES, "price privatise market.toml TABLE --epsilon 1 --out OUT/sales.rpl -vv"),
     (&SALES, "price privatise market.toml TABLE --epsilon 1 --out OUT/sales.rpl --json"),
     (&SALES, "price privatise market.toml TABLE --epsilon 1 --clip --records 500 --out OUT/sales.rpl"),
@@ -38,7 +40,7 @@ const READERS: [(&[Column], &str); 32] = [
         "* price fit sales.rpl --prices 8,12,16 --target TABLE --out OUT/policy.json --plot OUT/policy.svg -vv",
     ),
     (&VISITORS, "price quote policy.json --contexts TABLE --out OUT/quotes.csv -vv"),
-    // What is learned from raw sales protects nobody, and says so; but nothing else shows any of them.
+    // What is learned from raw tables protects nobody, and says so; but nothing else shows any of them.
     (
         &SALES,
         "price fit TABLE --method nw-lcb --not-private --market market.toml --target visitors.csv --out OUT/raw-prices.csv -vv",
@@ -52,6 +54,18 @@ const READERS: [(&[Column], &str); 32] = [
     (&DOSES, "tune fit dose.toml TABLE --epsilon 1 --out OUT/dose.json --plot OUT/dose.svg -vv"),
     (&DOSES, "tune fit dose.toml TABLE --epsilon 1 --out OUT/dose.json --json"),
     (&DOSES, "tune fit dose.toml TABLE --epsilon 1 --once age=40 --json"),
+    (
+        &DOSES,
+        "tune fit dose.toml TABLE --method gp --not-private --target patients.csv --out OUT/raw-actions.json -vv",
+    ),
+    (
+        &DOSES,
+        "tune fit dose.toml TABLE --method dubey --epsilon 1 --target patients.csv --out OUT/actions.json --json",
+    ),
+    (
+        &PATIENTS,
+        "tune fit dose.toml log.csv --method gp --not-private --target TABLE --out OUT/own-actions.json",
+    ),
     (&DOSES, "* tune plan dose.toml --people 1000 --public TABLE --json"),
     (&PATIENTS, "tune predict dose.json --contexts TABLE --out OUT/predictions.csv -vv"),
     (&PEOPLE, "trial run marked.toml --data TABLE --out OUT/report -vv"),
@@ -111,7 +125,14 @@ const MISTAKEN: [&str; 28] = [
 ];
 
 /// Rows that are their owner's own, by design.
-const OWN: [&str; 4] = ["quotes.csv", "predictions.csv", "trial.state", "raw-prices.csv"];
+const OWN: [&str; 6] = [
+    "quotes.csv",
+    "predictions.csv",
+    "trial.state",
+    "raw-prices.csv",
+    "own-actions.json",
+    "raw-actions.json",
+];
 
 struct Search {
     desk: Desk,

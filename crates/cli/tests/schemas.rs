@@ -11,7 +11,7 @@ use desk::{CALLS, Desk};
 use serde_json::{Value, json};
 
 /// Forms that the other tests do not need: rarer fields, and the rest of the kinds.
-const MORE: [&str; 29] = [
+const MORE: [&str; 33] = [
     "simulate --agent ucb1 --users 300 --trials 2 --json",
     "simulate --epsilon 1 --users 300 --trials 1 --batch 10 --json",
     "simulate --env symmetric --epsilon 4 --users 100 --trials 1 --source people=100,epsilon=8 --arm-epsilon 1 --json",
@@ -23,6 +23,10 @@ const MORE: [&str; 29] = [
     "trial plan --better higher --effect 0.1 --base 0.2 --epsilon 1 --trials 4 --max-people 100 --power 0.99 --json",
     "trial run trial.toml --data people.csv --no-privacy --seed 1 --json",
     "tune fit dose.toml log.csv --epsilon 1 --once age=40 --again --json",
+    "tune fit dose.toml log.csv --method usca --epsilon 1 --once age=40 --again --json",
+    "tune fit dose.toml log.csv --method dubey --epsilon 1 --again --target patients.csv --out dubey.json --json",
+    "tune fit dose.toml log.csv --method gp --not-private --target patients.csv --out raw.json --json",
+    "check dubey.json raw.json --json",
     "tune plan dose.toml --people 1000 --batch 5 --out actions.csv --json",
     "tune predict dose.json --at age=40 --action dose=3 --plot one.svg --json",
     "tune predict dose.json --plot two.svg --json",
@@ -166,7 +170,7 @@ fn every_document_is_as_published() {
     let (key, address) = (create(&desk, "page.toml"), &served.address);
     let call = format!("play page.toml --server {address} --key {key} --people 30 --json");
     met.insert(check("play", &serde_json::from_str(&desk.done(&call)).unwrap()));
-    for file in ["report/report.json", "simulated/simulation.json"] {
+    for file in ["report/report.json", "simulated/simulation.json", "raw.json"] {
         met.insert(check(file, &read(&desk.path(file))));
     }
     let published: BTreeSet<String> = std::fs::read_dir(schemas())

@@ -2,6 +2,8 @@
 //! refused leaves no trace.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+#[path = "tune/compared.rs"]
+mod compared;
 #[path = "tune/made.rs"]
 mod made;
 #[path = "tune/refusals.rs"]

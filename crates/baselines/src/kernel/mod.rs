@@ -12,7 +12,7 @@ mod ridge;
 #[cfg(test)]
 mod tests;
 mod ucb;
-mod usca;
+pub mod usca;
 
 pub use gain::Gain;
 pub use mean::GpMean;

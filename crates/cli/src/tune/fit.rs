@@ -16,7 +16,7 @@ use reticent_store::accounts::Accounts;
 use reticent_store::files;
 use serde_json::json;
 
-use super::{once, show};
+use super::{compared, once, show};
 use crate::curator::{self, AccountArgs};
 use crate::progress::Bar;
 use crate::{CliError, output, stream, threads};
@@ -30,15 +30,18 @@ pub(crate) struct Args {
     /// The log, a row for each person: CSV, gzip or Parquet; one file, several, a folder, or - for standard input
     #[arg(value_name = "LOG", required = true)]
     pub(super) log: Vec<PathBuf>,
-    /// The privacy loss of this release
-    #[arg(long, value_name = "E", allow_negative_numbers = true)]
-    pub(super) epsilon: Epsilon,
+    /// The privacy loss of this release: gp alone has none
+    #[arg(long, value_name = "E", required_unless_present_any = ["not_private", "target"], allow_negative_numbers = true)]
+    epsilon: Option<Epsilon>,
     /// Its failure probability; far below one over the number of people
     #[arg(long, value_name = "D", default_value = "0.000001", allow_negative_numbers = true)]
-    delta: Delta,
-    /// Write the released function into this file
+    pub(super) delta: Delta,
+    /// How it is learned
+    #[arg(long, value_enum, value_name = "METHOD", default_value = "private-kernel")]
+    pub(super) method: Method,
+    /// Write the released function into this file; of the methods to compare with: a document of actions
     #[arg(long, value_name = "FUNCTION.json")]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
     /// Release one action for this context instead, under pure epsilon, such as "age=40,weight=70" ("" if the
     /// plan has no contexts)
     #[arg(long, value_name = "CONTEXT", conflicts_with_all = ["plot", "force"])]
@@ -69,17 +72,53 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(super) json: bool,
     #[command(flatten)]
-    charged: AccountArgs,
+    pub(super) charged: AccountArgs,
+    #[command(flatten)]
+    pub(super) compared: compared::ComparedArgs,
 }
 
-/// What both kinds of release need.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Method {
+    /// Ours: the whole function, or with --once one action
+    PrivateKernel,
+    /// The paper's algorithm: one action for one context, with --once
+    Usca,
+    /// Dubey 2021: actions for the contexts of --target, from one release
+    Dubey,
+    /// A Gaussian process on raw data: actions for the contexts of --target; not private
+    Gp,
+}
+
+impl Args {
+    /// The loss; `clap` asks for it, unless something is not private.
+    pub(super) fn epsilon(&self) -> Result<Epsilon, CliError> {
+        self.epsilon.ok_or_else(|| CliError::Usage("--epsilon is needed".into()))
+    }
+
+    /// What was asked for that our own method alone can do.
+    pub(super) fn ours(&self) -> Option<&'static str> {
+        let given = [
+            ("--pilot", self.pilot.is_some()),
+            ("--plot", self.plot.is_some()),
+            ("--contexts", self.contexts.is_some()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
+    }
+
+    /// Whether a loss was given.
+    pub(super) fn has_loss(&self) -> bool {
+        self.epsilon.is_some()
+    }
+}
+
+/// What all kinds of release need.
 pub(super) struct Ready {
     pub(super) setting: KernelSpec,
     pub(super) log: RawTable,
     pub(super) population: Population,
     pilot: Option<Pilot>,
     old_account: PathBuf,
-    accounts: Accounts,
+    pub(super) accounts: Accounts,
     pub(super) threads: usize,
 }
 
@@ -91,6 +130,7 @@ fn check_files(args: &Args, log: &TableFiles, account: &Path) -> Result<(), CliE
         ("log's account", Some(account)),
         ("public sample of contexts", args.contexts.as_deref()),
         ("public log", args.public.as_deref()),
+        ("table of contexts", args.compared.target.as_deref()),
     ];
     let read: Vec<(&str, Option<&Path>)> = logs.chain(others).collect();
     for (flag, file) in [("--out", args.out.as_deref()), ("--plot", args.plot.as_deref())] {
@@ -113,6 +153,7 @@ fn check_files(args: &Args, log: &TableFiles, account: &Path) -> Result<(), CliE
 }
 
 pub(super) fn run(args: &Args) -> Result<(), CliError> {
+    args.compared.check(args)?;
     let account = args.account.clone().unwrap_or_else(|| beside(&args.log[0]));
     let files = TableFiles::new(&args.log)?;
     check_files(args, &files, &account)?;
@@ -136,6 +177,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     let (old_account, accounts, threads) = (account, args.charged.open()?, threads(args.threads)?);
     let ready = Ready { setting, log, population, pilot, old_account, accounts, threads };
     match (&args.once, &args.out) {
+        _ if args.method != Method::PrivateKernel => compared::run(args, &ready, &bar),
         (Some(context), _) => once::run(args, &ready, context, &bar),
         (None, Some(out)) => function(args, &ready, out, &bar),
         (None, None) => Err(CliError::Usage("one of --out and --once is needed".into())),
@@ -143,8 +185,8 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
 }
 
 impl Ready {
-    pub(super) fn purse(&self, args: &Args) -> Purse<'_> {
-        args.charged.purse(&self.accounts, (args.epsilon, args.delta))
+    pub(super) fn purse(&self, args: &Args) -> Result<Purse<'_>, CliError> {
+        Ok(args.charged.purse(&self.accounts, (args.epsilon()?, args.delta)))
     }
 
     pub(super) fn old_account(&self) -> &Path {
@@ -157,12 +199,13 @@ impl Ready {
 pub(super) fn settled(
     plan: &Path,
     public: Option<&Path>,
-    epsilon: Epsilon,
+    epsilon: Option<Epsilon>,
     bar: &Bar,
 ) -> Result<Plan, CliError> {
     let read = read_plan(plan)?;
     let declared = declared_epsilon(&files::read_text(plan)?);
-    if let Some(declared) = declared.filter(|&declared| declared != epsilon) {
+    if let Some((declared, epsilon)) = declared.zip(epsilon).filter(|(declared, epsilon)| declared != epsilon)
+    {
         let file = plan.display();
         return Err(CliError::Usage(format!(
             "{file} declares epsilon {declared}, and {epsilon} was asked for; say --epsilon {declared}, or change the document"
@@ -188,10 +231,10 @@ fn function(args: &Args, ready: &Ready, out: &Path, bar: &Bar) -> Result<(), Cli
         setting: &ready.setting,
         population: &ready.population,
         log: &ready.log,
-        epsilon: args.epsilon,
+        epsilon: args.epsilon()?,
         delta: args.delta,
         pilot: ready.pilot,
-        purse: ready.purse(args),
+        purse: ready.purse(args)?,
         old_account: Some(ready.old_account()),
         threads: ready.threads,
     };

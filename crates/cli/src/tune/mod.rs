@@ -1,5 +1,6 @@
 //! `reticent tune`: plan what is tuned, learn it from a log, ask what was learned.
 
+mod compared;
 mod fit;
 mod once;
 mod plan;
@@ -20,7 +21,8 @@ pub(super) enum Command {
     #[command(
         after_help = "Examples:\n  reticent tune fit dose.toml log.csv.gz --epsilon 1 --out dose.json\n  \
         reticent tune fit dose.toml log.parquet --epsilon 0.5 --delta 1e-7 --limit-epsilon 2 --limit-delta 1e-6 --out dose.json --plot dose.svg\n  \
-        reticent tune fit dose.toml log.csv --epsilon 1 --once \"age=40,weight=70\"\n\n\
+        reticent tune fit dose.toml log.csv --epsilon 1 --once \"age=40,weight=70\"\n  \
+        reticent tune fit dose.toml log.csv --method gp --not-private --target people.csv --out raw.json\n\n\
         The released file is safe to publish, and predictions from it cost nothing more. The account of the log's people remembers what was spent, wherever the file lies: the same \
         release again is free, and another one needs --again or a limit, or is refused with exit code 1. Numbers outside the declared ranges are clipped; \
         a fit says about how many rewards were."

@@ -17,8 +17,8 @@ pub(super) fn run(args: &Args, ready: &Ready, context: &str, bar: &Bar) -> Resul
         population: &ready.population,
         log: &ready.log,
         context: &asked,
-        epsilon: args.epsilon,
-        purse: ready.purse(args),
+        epsilon: args.epsilon()?,
+        purse: ready.purse(args)?,
         old_account: Some(ready.old_account()),
         threads: ready.threads,
     };

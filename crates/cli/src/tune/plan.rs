@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     if args.people.iter().any(|people| !(1..=MOST_PEOPLE).contains(people)) {
         return Err(CliError::Usage(format!("--people must be between 1 and {MOST_PEOPLE}")));
     }
-    let setting = super::fit::settled(plan, args.public.as_deref(), args.epsilon, &Bar::new())?.setting;
+    let setting = super::fit::settled(plan, args.public.as_deref(), Some(args.epsilon), &Bar::new())?.setting;
     if let Some(out) = &args.out {
         output::claim(out, args.force)?;
     }

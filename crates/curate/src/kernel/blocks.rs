@@ -3,13 +3,15 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use faer::{Mat, MatRef};
+use faer::Mat;
 use reticent_privacy::{VectorError, VectorSum};
 
 use super::{Points, Records};
 
 /// Rows at a time: a block of a few hundred features stays in the cache of a core.
 pub const BLOCK: usize = 512;
+/// Rows at a time for sums of vectors, of which the number does not matter: all their numbers stay in the cache.
+const FEW: usize = 64;
 /// Partial sums. More than threads, so that they share the work evenly, and fixed, so that their number does
 /// not change a sum.
 const LANES: usize = 16;
@@ -83,25 +85,18 @@ pub fn add_rows(
     let dimensions = sum.dimensions();
     let start = || Ok(VectorSum::new(dimensions));
     let parts = fold(len, threads, start, |part: &mut Result<VectorSum, VectorError>, numbers| {
-        let block = rows(numbers);
-        if let Ok(so_far) = part.as_mut()
-            && let Err(error) = add_block(so_far, block.as_ref())
-        {
-            *part = Err(error);
+        for start in numbers.clone().step_by(FEW) {
+            let block = rows(start..numbers.end.min(start + FEW));
+            let columns: Vec<&[f64]> = (0..block.ncols()).map(|column| block.col_as_slice(column)).collect();
+            if let Ok(so_far) = part.as_mut()
+                && let Err(error) = so_far.add_columns(&columns)
+            {
+                *part = Err(error);
+            }
         }
     });
     for part in parts {
         sum.merge(&part?)?;
-    }
-    Ok(())
-}
-
-fn add_block(sum: &mut VectorSum, rows: MatRef<'_, f64>) -> Result<(), VectorError> {
-    let across = rows.transpose().to_owned();
-    let mut vector = vec![0.0; rows.ncols()];
-    for row in across.col_iter() {
-        vector.iter_mut().zip(row.iter()).for_each(|(entry, coordinate)| *entry = *coordinate);
-        sum.add(&vector)?;
     }
     Ok(())
 }

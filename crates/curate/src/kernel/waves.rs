@@ -4,6 +4,8 @@
 //! cube itself. Cosine and sine of each frequency come together: the features of any point then have the same
 //! length, and nobody's contribution must be shortened. Everything here is public.
 
+use std::f64::consts::SQRT_2;
+
 use faer::Mat;
 use serde::{Deserialize, Serialize};
 
@@ -116,17 +118,24 @@ impl Waves {
         let turns = self.turns(points, count);
         let (mut real, mut imaginary) = (vec![0.0; people], vec![0.0; people]);
         for (wave, frequency) in self.frequencies.iter().take(count).enumerate() {
-            real.fill(std::f64::consts::SQRT_2);
-            imaginary.fill(0.0);
-            for (axis, &times) in frequency.iter().enumerate().filter(|(_, times)| **times != 0) {
-                let (cosines, sines) = &turns[axis][times.unsigned_abs() as usize - 1];
-                let sign = f64::from(times.signum());
+            let mut moving = frequency.iter().enumerate().filter(|(_, times)| **times != 0);
+            let turn = |(axis, times): (usize, &i32)| {
+                (&turns[axis][times.unsigned_abs() as usize - 1], f64::from(times.signum()))
+            };
+            if let Some(((cosines, sines), sign)) = moving.next().map(turn) {
+                real.iter_mut().zip(cosines).for_each(|(a, c)| *a = SQRT_2 * c);
+                imaginary.iter_mut().zip(sines).for_each(|(b, s)| *b = SQRT_2 * s * sign);
+            } else {
+                real.fill(SQRT_2);
+                imaginary.fill(0.0);
+            }
+            for ((cosines, sines), sign) in moving.map(turn) {
                 for (((a, b), c), s) in real.iter_mut().zip(&mut imaginary).zip(cosines).zip(sines) {
                     (*a, *b) = (*a * c - *b * s * sign, *a * s * sign + *b * c);
                 }
             }
             for (place, values) in [(1 + 2 * wave, &real), (2 + 2 * wave, &imaginary)] {
-                rows.col_mut(place).iter_mut().zip(values).for_each(|(entry, value)| *entry = *value);
+                rows.col_as_slice_mut(place).copy_from_slice(values);
             }
         }
         rows
@@ -244,7 +253,7 @@ mod tests {
                 let parts = frequency.iter().zip(waves.periods()).zip(points.point(point));
                 let angle: f64 = parts.map(|((&k, period), x)| f64::from(k) * x / period).sum::<f64>();
                 let (sine, cosine) = libm::sincos(std::f64::consts::TAU * angle);
-                let root = std::f64::consts::SQRT_2;
+                let root = SQRT_2;
                 assert!((rows[(point, 1 + 2 * wave)] - root * cosine).abs() < 1e-12);
                 assert!((rows[(point, 2 + 2 * wave)] - root * sine).abs() < 1e-12);
             }

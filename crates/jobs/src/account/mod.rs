@@ -128,11 +128,7 @@ impl<'a> Asked<'a> {
 impl Purse<'_> {
     /// The stored answer to a question; or `collect` does the work that can fail, then the loss is paid, then
     /// what `collect` gave draws the noise.
-    pub(crate) fn answer<E, D>(
-        &self,
-        question: Question,
-        collect: impl FnOnce() -> Result<D, E>,
-    ) -> Result<Paid, E>
+    pub fn answer<E, D>(&self, question: Question, collect: impl FnOnce() -> Result<D, E>) -> Result<Paid, E>
     where
         E: From<AccountsError> + std::error::Error + Send + Sync + 'static,
         D: FnOnce() -> Result<String, E>,

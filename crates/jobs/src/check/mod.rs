@@ -42,6 +42,8 @@ pub enum Kind {
     TrialReport,
     /// Of `trial`: the records themselves, which are not published.
     TrialJournal,
+    /// Of `tune fit` with a method that only compares. Who knows such methods reads them.
+    ComparedActions,
 }
 
 /// A number that anybody may know: of people, reports, tables.
@@ -92,7 +94,8 @@ impl Checked {
         }
     }
 
-    fn new(kind: Kind, version: u32, about: String, guarantee: Guarantee) -> Checked {
+    /// A sound file, of which this is known.
+    pub fn new(kind: Kind, version: u32, about: String, guarantee: Guarantee) -> Checked {
         Checked { kind, version, about, guarantee, counts: Vec::new(), notes: Vec::new(), experiment: None }
     }
 
@@ -106,7 +109,9 @@ impl Checked {
         self
     }
 
-    fn with(mut self, name: &'static str, number: u64) -> Checked {
+    /// The same with a number that anybody may know.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, number: u64) -> Checked {
         self.counts.push(Count { name, number });
         self
     }
@@ -121,6 +126,7 @@ impl fmt::Display for Kind {
             Kind::PricePolicy => "price policy",
             Kind::TrialRelease => "trial's release",
             Kind::TrialReport => "trial's report",
+            Kind::ComparedActions => "actions to compare with",
             Kind::TrialJournal => "trial's journal, which holds raw records: keep it to yourself",
         })
     }

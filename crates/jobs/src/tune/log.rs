@@ -54,7 +54,7 @@ impl<'a> Log<'a> {
     }
 
     /// The same, and looks at the rows to know them again.
-    pub(super) fn look(&self, key: &Key, progress: &dyn Progress) -> Result<(Counted, Sighting), TuneError> {
+    pub fn look(&self, key: &Key, progress: &dyn Progress) -> Result<(Counted, Sighting), TuneError> {
         progress.begin("checking rows");
         let layout = layout(self.setting, &self.table.format)?;
         let mut marks = RowMarks::new(key, layout.names());

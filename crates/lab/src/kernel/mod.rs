@@ -7,6 +7,7 @@ mod logs;
 mod measure;
 mod method;
 mod method_name;
+mod own_log;
 pub(crate) mod reproduce;
 mod setting;
 mod slope;
@@ -21,6 +22,7 @@ pub use method::{
     PrivateKernelOnce, Ucb, Uniform, UscaMethod,
 };
 pub use method_name::MethodName;
+pub use own_log::{OwnActions, OwnAnswer, OwnLog, OwnLogError, OwnMethod, OwnNoise, checked, own_contexts};
 pub use setting::{Setting, TargetSpec};
 pub use slope::{Slope, slope};
 pub use targets::Target;

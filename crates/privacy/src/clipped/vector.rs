@@ -42,6 +42,9 @@ impl VectorSum {
     /// Then no entry of the sum, nor of two merged sums, can overflow.
     const MOST_RECORDS: u64 = 1 << 38;
 
+    /// Squares of so many steps can be added without care.
+    const MOST_COLUMNS: usize = 1 << 15;
+
     /// The sum of no vectors, of `dimensions` numbers each.
     pub fn new(dimensions: usize) -> VectorSum {
         VectorSum { steps: vec![0; dimensions], records: 0, scratch: vec![0; dimensions] }
@@ -76,6 +79,38 @@ impl VectorSum {
         }
         self.records += 1;
         Ok(())
+    }
+
+    /// Adds many records' vectors, given number by number: `columns` has one list for each entry of the sum, with an
+    /// entry for each record. The sum is the same as if each were added alone, only sooner. If one vector is refused,
+    /// none is added.
+    pub fn add_columns(&mut self, columns: &[&[f64]]) -> Result<(), VectorError> {
+        let records = columns.first().map_or(0, |column| column.len());
+        self.check(columns.len(), records as u64)?;
+        if let Some(other) = columns.iter().find(|column| column.len() != records) {
+            return Err(VectorError::Dimensions { expected: records, got: other.len() });
+        }
+        let mut squares = vec![0.0; records];
+        for column in columns {
+            squares.iter_mut().zip(*column).for_each(|(square, entry)| *square += entry * entry);
+        }
+        let whole = |record: usize| columns.iter().map(|column| column[record]).collect::<Vec<f64>>();
+        // Also those that are not numbers.
+        let others: Vec<Vec<f64>> =
+            (0..records).filter(|&record| !is_short(squares[record])).map(whole).collect();
+        if others.iter().flatten().any(|entry| !entry.is_finite()) {
+            return Err(VectorError::NotFinite);
+        }
+        let radius = f64::from(Self::RADIUS);
+        let factors: Vec<f64> =
+            squares.iter().map(|&square| if is_short(square) { radius } else { 0.0 }).collect();
+        let (totals, in_ball) = stepped(columns, &factors);
+        if !in_ball || columns.len() > Self::MOST_COLUMNS {
+            return (0..records).try_for_each(|record| self.add(&whole(record)));
+        }
+        self.steps.iter_mut().zip(totals).for_each(|(sum, total)| *sum += total);
+        self.records += (records - others.len()) as u64;
+        others.iter().try_for_each(|vector| self.add(vector))
     }
 
     /// Puts the vector on the grid; whether it is then in the ball, in exact arithmetic.
@@ -121,6 +156,31 @@ impl VectorSum {
         };
         NonZeroU64::new(most).unwrap_or(NonZeroU64::MIN)
     }
+}
+
+/// Whether a vector with this squared length, rounded along the way, is surely inside the unit ball.
+fn is_short(square: f64) -> bool {
+    square < 1.0 - 1e-9
+}
+
+/// The sums of all records' steps, each record times its factor, and whether each of them is in the ball, in exact
+/// arithmetic: no entry is beyond 1, so that no square of steps is beyond 2^48, and `MOST_COLUMNS` of them do not
+/// overflow.
+fn stepped(columns: &[&[f64]], factors: &[f64]) -> (Vec<i64>, bool) {
+    let mut squares = vec![0_u64; factors.len()];
+    let total = |column: &&[f64]| {
+        let mut total = 0;
+        for ((square, entry), factor) in squares.iter_mut().zip(*column).zip(factors) {
+            // Of an entry within -1 and 1, cut towards zero; whatever else there is has a factor of 0.
+            let step = (entry * factor) as i32;
+            *square = square.wrapping_add(u64::from(step.unsigned_abs()).pow(2));
+            total += i64::from(step);
+        }
+        total
+    };
+    let totals = columns.iter().map(total).collect();
+    let most = u64::from(VectorSum::RADIUS).pow(2);
+    (totals, squares.iter().all(|square| *square <= most))
 }
 
 /// The Euclidean length, without overflow on the way.
@@ -179,6 +239,49 @@ mod tests {
         sum.records = VectorSum::MOST_RECORDS;
         assert_eq!(sum.add(&[0.1, 0.1]), Err(VectorError::TooMany));
         assert_eq!(sum.steps(), before.steps());
+    }
+
+    proptest! {
+        #[test]
+        fn many_at_once_are_the_same_as_one_by_one(
+            rows in proptest::collection::vec(proptest::collection::vec(-1.0_f64..1.0, 7), 0..40),
+            scale in 0.1_f64..1.2,
+            on_the_edge in 0_usize..40,
+        ) {
+            let mut rows: Vec<Vec<f64>> =
+                rows.into_iter().map(|row| row.into_iter().map(|x| x * scale).collect()).collect();
+            if let Some(row) = rows.get_mut(on_the_edge) {
+                let long = length(row);
+                for x in row.iter_mut() {
+                    *x /= long;
+                }
+            }
+            let columns: Vec<Vec<f64>> = (0..7).map(|place| rows.iter().map(|row| row[place]).collect()).collect();
+            let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+            let (mut together, mut alone) = (VectorSum::new(7), VectorSum::new(7));
+            together.add_columns(&columns).unwrap();
+            for row in &rows {
+                alone.add(row).unwrap();
+            }
+            prop_assert_eq!(together.steps(), alone.steps());
+            prop_assert_eq!(together.records(), alone.records());
+        }
+    }
+
+    #[test]
+    fn one_of_many_that_is_refused_refuses_all() {
+        let mut sum = one(&[0.5, 0.5]);
+        let before = sum.clone();
+        for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(sum.add_columns(&[&[0.1, 0.2], &[0.1, wrong]]), Err(VectorError::NotFinite));
+        }
+        let ragged = VectorError::Dimensions { expected: 2, got: 1 };
+        assert_eq!(sum.add_columns(&[&[0.1, 0.2], &[0.1]]), Err(ragged));
+        assert_eq!(sum.add_columns(&[&[0.1, 0.2]]), Err(ragged));
+        assert!(sum == before);
+        let huge = [1e300, -1e300, 0.25];
+        sum.add_columns(&[&huge, &[0.0; 3]]).unwrap();
+        assert_eq!(sum.records(), 4, "one beyond all floats counts as nothing");
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use std::num::NonZeroU64;
 
 use reticent_privacy::exact::uniform_below;
-use reticent_privacy::{Generator, Guarantee, VectorError, VectorSum};
+use reticent_privacy::{Generator, Guarantee, Loss, VectorError, VectorSum};
+use serde::{Deserialize, Serialize};
 
 use super::super::ucb::{beside_context, first_largest};
 use super::tree::Tree;
@@ -42,12 +43,7 @@ impl Dubey {
 
     /// What everybody but the person sees of a person.
     pub fn guarantee(&self) -> Guarantee {
-        Guarantee::central(
-            self.spec.loss,
-            "one person's context and reward",
-            "two sequences of people, of whom one has another context and reward",
-            "crates/baselines/src/kernel/dubey/guarantee.md",
-        )
+        promise(self.spec.loss)
     }
 
     /// The candidate's number for the next person: the largest upper bound of the last release, the first of
@@ -98,6 +94,26 @@ impl Dubey {
     }
 }
 
+/// What all releases of a bandit with this loss promise together.
+pub fn promise(loss: Loss) -> Guarantee {
+    Guarantee::central(
+        loss,
+        "one person's context and reward",
+        "two sequences of people, of whom one has another context and reward",
+        "crates/baselines/src/kernel/dubey/guarantee.md",
+    )
+}
+
+/// What one release publishes: all that an estimate is read from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Released {
+    /// The noisy sum of the records' vectors.
+    pub(super) prefix: Vec<f64>,
+    /// The standard deviation of the noise on each number.
+    pub(super) sigma: f64,
+}
+
 /// One release from records whose actions were drawn without looking at people: the bandit with one batch,
 /// whatever `spec.batches` says, on several threads. The sums are of integers, so their number does not
 /// change the result.
@@ -107,26 +123,60 @@ pub fn once<G: Generator>(
     threads: usize,
     rng: &mut G,
 ) -> Result<Estimate, DubeyError> {
-    let spec = DubeySpec { batches: 1, ..spec.clone() };
-    let rho = spec.check()?;
-    let map = FourierMap::new(&spec.kernel, spec.nodes)?;
-    if records.points().dimensions() != map.inputs() || records.len() != spec.people {
-        return Err(DubeyError::Records { inputs: map.inputs(), people: spec.people });
-    }
-    let dimensions = statistic::dimensions(map.rank());
-    let mut tree = Tree::new(dimensions, 1, rho)?;
-    let start = || Ok::<_, VectorError>(VectorSum::new(dimensions));
-    let parts = blocks::fold(records.len(), threads, start, |sum, numbers| {
-        let added = sum.as_mut().map_err(|error| *error).and_then(|sum| add(sum, &map, records, numbers));
-        if let Err(error) = added {
-            *sum = Err(error);
+    Collected::new(spec, records, threads)?.release(rng)?.estimate(spec)
+}
+
+/// The sum of a log's vectors before its noise is drawn: private.
+pub struct Collected {
+    tree: Tree,
+}
+
+impl Collected {
+    /// Adds up a log of as many people as the spec says.
+    pub fn new(spec: &DubeySpec, records: &Records, threads: usize) -> Result<Collected, DubeyError> {
+        let rho = DubeySpec { batches: 1, ..spec.clone() }.check()?;
+        let map = FourierMap::new(&spec.kernel, spec.nodes)?;
+        if records.points().dimensions() != map.inputs() || records.len() != spec.people {
+            return Err(DubeyError::Records { inputs: map.inputs(), people: spec.people });
         }
-    });
-    for part in parts {
-        tree.merge(&part?)?;
+        let dimensions = statistic::dimensions(map.rank());
+        let mut tree = Tree::new(dimensions, 1, rho)?;
+        let start = || Ok::<_, VectorError>(VectorSum::new(dimensions));
+        let parts = blocks::fold(records.len(), threads, start, |sum, numbers| {
+            let added = sum.as_mut().map_err(|error| *error).and_then(|sum| add(sum, &map, records, numbers));
+            if let Err(error) = added {
+                *sum = Err(error);
+            }
+        });
+        for part in parts {
+            tree.merge(&part?)?;
+        }
+        Ok(Collected { tree })
     }
-    tree.end_batch(rng)?;
-    Ok(Estimate::new(&map, &tree.prefix(), tree.sigma(), records.len(), &spec)?)
+
+    /// Draws the noise, once.
+    pub fn release<G: Generator>(mut self, rng: &mut G) -> Result<Released, DubeyError> {
+        self.tree.end_batch(rng)?;
+        Ok(Released { prefix: self.tree.prefix(), sigma: self.tree.sigma() })
+    }
+}
+
+impl Released {
+    /// The estimate, as often as one likes.
+    pub fn estimate(&self, spec: &DubeySpec) -> Result<Estimate, DubeyError> {
+        let spec = DubeySpec { batches: 1, ..spec.clone() };
+        let map = FourierMap::new(&spec.kernel, spec.nodes)?;
+        let people = spec.people;
+        if self.prefix.len() != statistic::dimensions(map.rank()) {
+            return Err(DubeyError::Records { inputs: map.inputs(), people });
+        }
+        Ok(Estimate::new(&map, &self.prefix, self.sigma, people, &spec)?)
+    }
+
+    /// How many numbers were released.
+    pub fn numbers(&self) -> usize {
+        self.prefix.len()
+    }
 }
 
 /// Adds some of the records.

@@ -33,5 +33,5 @@ mod tree;
 
 pub use estimate::Estimate;
 pub use fourier::FourierMap;
-pub use machine::{Dubey, once};
+pub use machine::{Collected, Dubey, Released, once, promise};
 pub use spec::{DubeyError, DubeySpec};

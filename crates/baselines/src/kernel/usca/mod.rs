@@ -135,14 +135,7 @@ impl Usca {
 
     /// What all predictions so far promise together; before the first, what it will.
     pub fn guarantee(&self) -> Guarantee {
-        let nano = self.spec.epsilon.nano().saturating_mul(self.predictions.max(1));
-        let loss = Epsilon::from_nano(nano).map_or(Loss::Unbounded, |epsilon| Loss::Pure { epsilon });
-        Guarantee::central(
-            loss,
-            "one person's context and reward",
-            "logs in which one person's context and reward are replaced; actions are drawn without looking and may be known",
-            "crates/baselines/src/kernel/usca/guarantee.md",
-        )
+        promise(self.spec.epsilon, self.predictions.max(1))
     }
 
     /// gamma_T.
@@ -164,6 +157,17 @@ impl Usca {
     pub fn rank(&self) -> usize {
         self.map.rank()
     }
+}
+
+/// What so many predictions promise together.
+pub fn promise(epsilon: Epsilon, predictions: u64) -> Guarantee {
+    let all = Epsilon::from_nano(epsilon.nano().saturating_mul(predictions));
+    Guarantee::central(
+        all.map_or(Loss::Unbounded, |epsilon| Loss::Pure { epsilon }),
+        "one person's context and reward",
+        "logs in which one person's context and reward are replaced; actions are drawn without looking and may be known",
+        "crates/baselines/src/kernel/usca/guarantee.md",
+    )
 }
 
 /// The squared length of each row: sigma-bar^2.

@@ -19,6 +19,7 @@ mod spread;
 mod surface;
 #[cfg(test)]
 mod tests;
+mod thompson;
 
 pub use collect::{Collector, ReleaseError, ReleaseLoss};
 pub use design::Design;

@@ -155,20 +155,15 @@ impl Sketch {
         let mut out = Mat::zeros(points.len(), self.rank());
         for place in 0..=2 * rough {
             let weight = function[place.div_ceil(2)].sqrt();
-            let pairs = rows.col(place).iter().zip(rewards);
-            out.col_mut(place)
-                .iter_mut()
-                .zip(pairs)
-                .for_each(|(entry, (wave, reward))| *entry = weight * wave * reward);
+            let pairs = rows.col_as_slice(place).iter().zip(rewards);
+            let entries = out.col_as_slice_mut(place).iter_mut().zip(pairs);
+            entries.for_each(|(entry, (wave, reward))| *entry = weight * wave * reward);
         }
         let start = 1 + 2 * rough;
         for place in 0..2 * places.len() {
             let weight = places[place / 2].sqrt();
-            let values = rows.col(1 + place);
-            out.col_mut(start + place)
-                .iter_mut()
-                .zip(values.iter())
-                .for_each(|(entry, wave)| *entry = weight * wave);
+            let entries = out.col_as_slice_mut(start + place).iter_mut().zip(rows.col_as_slice(1 + place));
+            entries.for_each(|(entry, wave)| *entry = weight * wave);
         }
         let last = self.rank() - 2;
         for (row, (reward, beyond)) in rewards.iter().zip(beyond).enumerate() {

@@ -17,13 +17,13 @@ const ROUNDS: usize = 3;
 const NOISES: [f64; 5] = [0.001, 0.01, 0.1, 0.5, 1.0];
 
 /// The posterior mean, around the mean reward.
-pub(super) struct Likely {
+pub(in crate::kernel) struct Likely {
     mean: f64,
     process: GpMean,
 }
 
 impl Likely {
-    pub(super) fn fit(kernel: &Kernel, records: &Records) -> Result<Likely, Singular> {
+    pub(in crate::kernel) fn fit(kernel: &Kernel, records: &Records) -> Result<Likely, Singular> {
         let mean = records.rewards().iter().sum::<f64>() / records.len().max(1) as f64;
         let first = centred(records, mean, LOOKED_AT);
         let (mut best, mut noise) = (kernel.clone(), 0.1);
@@ -53,7 +53,7 @@ impl Likely {
         Ok(Likely { mean, process: GpMean::new(&map, noise, &all, 1)? })
     }
 
-    pub(super) fn values(&self, points: &Points) -> Vec<f64> {
+    pub(in crate::kernel) fn values(&self, points: &Points) -> Vec<f64> {
         self.process.values(points).into_iter().map(|value| self.mean + 2.0 * value).collect()
     }
 }

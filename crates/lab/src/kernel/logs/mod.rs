@@ -5,6 +5,7 @@ mod list;
 mod trial;
 mod world;
 
+pub(super) use likely::Likely;
 pub use list::{BUILT_BESIDE, WORLDS};
 pub use trial::{Learned, LogExperiment, LogKey, LogTrial};
 pub use world::World;
