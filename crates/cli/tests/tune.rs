@@ -109,7 +109,10 @@ fn many_contexts_are_predicted_from_file_to_file() {
     folder.done(&["fit", "plan.toml", "log.csv", "--epsilon", "4", "--out", "f.json"]);
     folder.done(&["predict", "f.json", "--contexts", "log.csv", "--out", "p.csv"]);
     let text = folder.text("p.csv");
-    assert_eq!((text.lines().next(), text.lines().count()), (Some("age,dose,mean,low,high,supported,usual"), 3001));
+    assert_eq!(
+        (text.lines().next(), text.lines().count()),
+        (Some("age,dose,mean,low,high,supported,usual"), 3001)
+    );
     assert!(!folder.tune(&["predict", "f.json", "--contexts", "log.csv", "--out", "p.csv"]).status.success());
     folder.done(&[
         "predict",

@@ -3,8 +3,8 @@
 //! Used where the numbers say that actions are not spread evenly. What was learned of the function's size and
 //! smoothness holds where people are; of an action that nobody of a context got it says nothing. So actions are judged
 //! by a cautious posterior too, of a function as large as the plan says and as rough as plan or numbers say: an action is
-//! supported if that posterior knows its reward, and is recommended if it is worth more than the likeliest action of
-//! that context even when the gain is less by a share of what that posterior does not know of it.
+//! supported if that posterior knows its reward, and is recommended if it is supported and worth more than the likeliest
+//! action of that context even when the gain is less by a share of what that posterior does not know of it.
 
 use faer::{Mat, MatRef};
 
@@ -113,8 +113,8 @@ impl Habits {
         shares
     }
 
-    /// The action of the grid that is worth most by the cautious account, or the likeliest one if none is worth more, and
-    /// whether it is that one.
+    /// The supported action of the grid that is worth most by the cautious account, or the likeliest one if none is worth
+    /// more, and whether it is that one.
     pub(super) fn best(&self, surface: &Surface, context: &[f64]) -> (Vec<f64>, bool) {
         let usual = self.usual(context);
         let mut points = Points::new(usual.len() + context.len());
@@ -125,8 +125,11 @@ impl Habits {
         let rows = surface.features.rows(&points);
         let means = algebra::times(rows.as_ref(), surface.weights.as_ref());
         let apart = Mat::from_fn(rows.nrows(), rows.ncols(), |i, j| rows[(i, j)] - rows[(0, j)]);
-        let unknown = self.variances(apart.as_ref());
-        let worth = (0..points.len()).map(|i| means[(i, 0)] - CAUTION * unknown[i].sqrt());
+        let (unknown, of_gains) = (self.variances(rows.as_ref()), self.variances(apart.as_ref()));
+        let worth = (0..points.len()).map(|i| {
+            let counts = i == 0 || Habits::support(unknown[i]);
+            if counts { means[(i, 0)] - CAUTION * of_gains[i].sqrt() } else { f64::NEG_INFINITY }
+        });
         let best = first_largest(worth);
         (points.point(best)[..usual.len()].to_vec(), best == 0)
     }
