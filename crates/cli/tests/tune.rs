@@ -85,6 +85,7 @@ fn a_log_becomes_a_function_that_finds_the_best_dose() {
         assert!((dose - best_dose(age)).abs() < 1.0, "age {age}: {dose} instead of {}", best_dose(age));
         let [low, mean, high] = ["low", "mean", "high"].map(|key| found[key].as_f64().unwrap());
         assert!(low < mean && mean < high && (mean - 0.9).abs() < 0.1, "{found}");
+        assert!(found["supported"] == true && found["usual"] == false, "doses are even: {found}");
         let worse = json(&folder.tune(&[
             "predict",
             "f.json",
@@ -110,7 +111,10 @@ fn many_contexts_are_predicted_from_file_to_file() {
     folder.done(&["fit", "plan.toml", "log.csv", "--epsilon", "4", "--out", "f.json"]);
     folder.done(&["predict", "f.json", "--contexts", "log.csv", "--out", "p.csv"]);
     let text = folder.text("p.csv");
-    assert_eq!((text.lines().next(), text.lines().count()), (Some("age,dose,mean,low,high"), 3001));
+    assert_eq!(
+        (text.lines().next(), text.lines().count()),
+        (Some("age,dose,mean,low,high,supported,usual"), 3001)
+    );
     assert!(!folder.tune(&["predict", "f.json", "--contexts", "log.csv", "--out", "p.csv"]).status.success());
     folder.done(&[
         "predict",

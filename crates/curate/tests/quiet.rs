@@ -46,8 +46,8 @@ const TRIAL_OPEN: &str = "Adjust Amended Analysis ArmReport Better Cell Covariat
     Verdict Verified Welfare Whole";
 /// Looked at: designs and releases are computed from public things and from noisy sums.
 const KERNEL_OPEN: &str = "Choice Departure Design Draft DraftError Estimate Factor Family FeatureMap Form Input Kernel \
-    KernelError KernelSpec NotPoints People Population ReadError Release ReleaseError ReleaseLoss Reward Shape \
-    Singular Sketch Surface Waves";
+    KernelError KernelSpec NotPoints People Population ReadError Recommended Release ReleaseError ReleaseLoss Reward \
+    Shape Singular Sketch Surface Waves";
 
 #[test]
 fn a_search_for_secrets_finds_them() {

@@ -181,6 +181,7 @@ async fn a_function_is_paid_for_once_and_asked_for_ever() {
     assert_eq!((status, &beyond["code"]), (StatusCode::CONFLICT, &json!("budget-exhausted")));
     let (_, best) = other.step("dose/predictions", json!({ "context": { "age": 40 } })).await;
     assert!(best["prediction"]["action"][0].is_number(), "{best}");
+    assert!(best["prediction"]["supported"].is_boolean() && best["warnings"].is_array(), "{best}");
     let (_, insight) = clinic.ask("GET", "/v1/experiments/dose/insight", "").await;
     assert_eq!(insight["spent"]["all_people"], first["spent"]);
     let paid = clinic

@@ -27,7 +27,7 @@ pub(crate) struct Args {
     contexts: Option<PathBuf>,
     #[command(flatten)]
     written: table::Written,
-    /// Write these predictions into this file: contexts, actions, mean, low, high
+    /// Write these predictions into this file: contexts, actions, mean, low, high, supported, usual
     #[arg(long, value_name = "FILE.csv", requires = "contexts")]
     out: Option<PathBuf>,
     /// Replace files that exist
@@ -111,6 +111,8 @@ fn document(args: &Args, function: &Function, context: &[f64], found: &Predictio
         "context": show::object(&plan.contexts, context),
         "action": show::object(&plan.actions, &found.action),
         "best": args.action.is_none(),
+        "supported": found.supported,
+        "usual": found.usual,
         "mean": found.mean,
         "low": found.low,
         "high": found.high,
@@ -130,6 +132,14 @@ fn print(args: &Args, function: &Function, context: &[f64], found: &Prediction) 
     }
     let (mean, low, high) = (tidy(found.mean), tidy(found.low), tidy(found.high));
     println!("  expected    {} = {mean}, 95 % band {low} to {high}", plan.reward.column);
+    if found.usual {
+        println!(
+            "  chosen      what people of this context usually got: no other action is believably better"
+        );
+    }
+    if !found.supported {
+        println!("  support     none: hardly anybody of this context got such an action; do not act on it");
+    }
     println!("  guarantee   {}", show::origin(function));
     if let Some(path) = &args.plot {
         println!("  drawn       {}", path.display());

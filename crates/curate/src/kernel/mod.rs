@@ -26,7 +26,7 @@ pub use plan::{
 pub use points::{NotPoints, Points};
 pub use records::Records;
 pub use release::{
-    Choice, Collector, Departure, Design, Estimate, People, ReadError, Release, ReleaseError, ReleaseLoss,
-    Sketch, Surface, promise,
+    Choice, Collector, Departure, Design, Estimate, People, ReadError, Recommended, Release, ReleaseError,
+    ReleaseLoss, Sketch, Surface, promise,
 };
 pub use waves::Waves;

@@ -35,11 +35,17 @@ pub struct Prediction {
     pub low: f64,
     /// Its upper end.
     pub high: f64,
+    /// Whether people of the context got such an action, as far as the release tells. Where it is not, nothing is known
+    /// but what the plan says, and the band is as wide as that.
+    pub supported: bool,
+    /// Whether it was recommended as what people of the context usually got, since no other is believably better.
+    pub usual: bool,
 }
 
 impl Prediction {
-    fn new(action: Vec<f64>, Estimate { mean, deviation }: Estimate) -> Prediction {
-        Prediction { action, mean, low: mean - BAND * deviation, high: mean + BAND * deviation }
+    fn new(action: Vec<f64>, usual: bool, Estimate { mean, deviation, supported }: Estimate) -> Prediction {
+        let half = BAND * deviation;
+        Prediction { action, mean, low: mean - half, high: mean + half, supported, usual }
     }
 }
 
@@ -78,7 +84,7 @@ impl Function {
     /// The best action for a context.
     pub fn best(&self, context: &[f64]) -> Prediction {
         let choice = self.surface.best(context);
-        Prediction::new(choice.action, choice.estimate)
+        Prediction::new(choice.action, choice.usual, choice.estimate)
     }
 
     /// The best action for each of many contexts, or what is expected of the given one.
@@ -89,22 +95,17 @@ impl Function {
             values.iter().enumerate().map(|(i, &value)| setting.scaled(first + i, value)).collect()
         };
         let scaled: Vec<Vec<f64>> = contexts.iter().map(|context| scale(context, actions)).collect();
-        let places: Vec<Vec<f64>> = if let Some(action) = action {
-            vec![scale(action, 0); contexts.len()]
-        } else {
-            let best = self.surface.best_of(&scaled);
-            (0..contexts.len()).map(|i| best.point(i)).collect()
+        let Some(action) = action else {
+            let own =
+                |place: &[f64]| place.iter().enumerate().map(|(i, &x)| setting.unscaled(i, x)).collect();
+            let best = self.surface.recommended(&scaled).into_iter();
+            return best.map(|one| Prediction::new(own(&one.place), one.usual, one.estimate)).collect();
         };
+        let place = scale(action, 0);
         let mut points = Points::new(setting.inputs());
-        for (place, context) in places.iter().zip(&scaled) {
-            points.push(&[&place[..], context].concat());
-        }
-        let own = |place: &Vec<f64>| match action {
-            Some(action) => action.to_vec(),
-            None => place.iter().enumerate().map(|(i, &x)| setting.unscaled(i, x)).collect(),
-        };
+        scaled.iter().for_each(|context| points.push(&[place.as_slice(), context].concat()));
         let estimates = self.surface.at(&points).into_iter();
-        places.iter().zip(estimates).map(|(place, one)| Prediction::new(own(place), one)).collect()
+        estimates.map(|one| Prediction::new(action.to_vec(), false, one)).collect()
     }
 
     /// What is expected of an action in a context.
@@ -113,7 +114,7 @@ impl Function {
         let mut point = Points::new(setting.inputs());
         let own = action.iter().chain(context).enumerate();
         point.push(&own.map(|(input, &value)| setting.scaled(input, value)).collect::<Vec<_>>());
-        Prediction::new(action.to_vec(), self.surface.at(&point)[0])
+        Prediction::new(action.to_vec(), false, self.surface.at(&point)[0])
     }
 
     /// The mean at scaled points.

@@ -13,7 +13,7 @@ use reticent_store::files::{self, FileError};
 const BLOCK: usize = 256;
 
 /// Writes a row for each context of a file: the context, the best action (or the given one), and the expected
-/// reward with its 95 % band. If a context lies outside the declared ranges there is no file. Says how many rows.
+/// reward with its 95 % band, whether people of the context got such actions, and whether it is the usual one. If a context lies outside the declared ranges there is no file. Says how many rows.
 pub fn write_table(
     function: &Function,
     contexts: &RawTable,
@@ -34,7 +34,7 @@ pub fn write_table(
     files::write_stream(out, |file: &mut dyn Write| {
         let mut table = csv::Writer::from_writer(file);
         let actions = plan.actions.iter().map(|input| input.column.as_str());
-        let head = names.iter().copied().chain(actions).chain(["mean", "low", "high"]);
+        let head = names.iter().copied().chain(actions).chain(["mean", "low", "high", "supported", "usual"]);
         table.write_record(head).map_err(|error| csv_failed(out, error))?;
         let once = Reading { watcher: None, once: true };
         let rows = columns::read_with(&contexts.files, &layout, once, |batch| {
@@ -42,12 +42,12 @@ pub fn write_table(
                 return Err(TuneError::Interrupted);
             }
             refuse_outside(function, batch)?;
-            for row in rows(function, batch, action, threads) {
+            for (row, said) in rows(function, batch, action, threads) {
                 let cell = |(place, value): (usize, &f64)| {
                     let level = plan.contexts.get(place).and_then(|input| input.level(*value));
                     level.map_or_else(|| value.to_string(), String::from)
                 };
-                let cells = row.iter().enumerate().map(cell);
+                let cells = row.iter().enumerate().map(cell).chain(said.map(|said| said.to_string()));
                 table.write_record(cells).map_err(|error| csv_failed(out, error))?;
             }
             progress.served(batch.rows() as u64);
@@ -70,21 +70,25 @@ fn refuse_outside(function: &Function, batch: &Batch) -> Result<(), TuneError> {
     Ok(())
 }
 
+/// Numbers, and whether the action is supported and whether it is the usual one.
+type Row = (Vec<f64>, [bool; 2]);
+
 /// The rows of a batch.
-fn rows(function: &Function, batch: &Batch, action: Option<&[f64]>, threads: usize) -> Vec<Vec<f64>> {
+fn rows(function: &Function, batch: &Batch, action: Option<&[f64]>, threads: usize) -> Vec<Row> {
     let inputs = &function.setting().draft().contexts;
-    let some = |numbers: std::ops::Range<usize>| -> Vec<Vec<f64>> {
+    let some = |numbers: std::ops::Range<usize>| -> Vec<Row> {
         let context = |row: usize| (0..inputs.len()).map(|input| batch.column(input)[row]).collect();
         let contexts: Vec<Vec<f64>> = numbers.map(context).collect();
         let found = function.best_of(&contexts, action).into_iter();
-        let row = |(context, Prediction { action, mean, low, high }): (Vec<f64>, Prediction)| {
-            [context, action, vec![mean, low, high]].concat()
+        let row = |(context, found): (Vec<f64>, Prediction)| {
+            let Prediction { action, mean, low, high, supported, usual } = found;
+            ([context, action, vec![mean, low, high]].concat(), [supported, usual])
         };
         contexts.into_iter().zip(found).map(row).collect()
     };
     let share = batch.rows().div_ceil(threads.max(1)).max(1);
     let starts = (0..batch.rows()).step_by(share);
-    let parts: Vec<Vec<Vec<f64>>> = std::thread::scope(|scope| {
+    let parts: Vec<Vec<Row>> = std::thread::scope(|scope| {
         let some = &some;
         let work = starts.map(|start| {
             let numbers = start..batch.rows().min(start + share);

@@ -191,10 +191,10 @@ fn a_table_and_single_questions_agree_on_any_threads() {
     let text = table(1, None);
     assert_eq!(text, table(3, None));
     let best = function.best(&[40.0]);
-    let row = format!("40,{},{},{},{}", best.action[0], best.mean, best.low, best.high);
+    let row = format!("40,{},{},{},{},true,false", best.action[0], best.mean, best.low, best.high);
     assert_eq!(
         (text.lines().next(), text.lines().nth(2)),
-        (Some("age,dose,mean,low,high"), Some(row.as_str()))
+        (Some("age,dose,mean,low,high,supported,usual"), Some(row.as_str()))
     );
     let given = function.at(&[3.0], &[20.0]);
     assert!(table(2, Some(&[3.0])).contains(&format!("20,3,{},{},{}", given.mean, given.low, given.high)));

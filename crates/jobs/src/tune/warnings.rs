@@ -8,8 +8,8 @@ pub fn warnings(people: &People) -> Vec<String> {
     if people.actions.is_seen() {
         warnings.push(
             "actions are not spread evenly, or depend on the person: what is learned holds if they were chosen by the \
-             plan's contexts and chance alone, and bands at actions that were hardly tried for a context miss often: keep to what \
-             the log has"
+             plan's contexts and chance alone; what is recommended keeps to what people of a context got, and of other \
+             actions nothing is known but what the plan says (`supported` is false)"
                 .into(),
         );
     }

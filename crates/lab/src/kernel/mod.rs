@@ -15,7 +15,9 @@ mod targets;
 
 pub use experiment::{Experiment, Key, Measured, Trial, measure};
 pub use gain::Spectrum;
-pub use logs::{BUILT_BESIDE, Learned, LogExperiment, LogKey, LogTrial, WORLDS, World};
+pub use logs::{
+    BUILT_BESIDE, HABITS, HABITS_BUILT_BESIDE, Learned, LogExperiment, LogKey, LogTrial, WORLDS, World,
+};
 pub use measure::{Exam, best_on};
 pub use method::{
     DubeyOnce, Lesson, METHODS, Method, MethodError, Outcome, PosteriorMean, PrivateKernel,

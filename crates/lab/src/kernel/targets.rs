@@ -2,7 +2,7 @@
 
 mod branin;
 mod hartmann;
-mod plain;
+pub(super) mod plain;
 mod search;
 #[cfg(test)]
 mod tests;
@@ -99,6 +99,21 @@ impl Target {
     /// A kink at the best action of each context.
     pub fn kink(rng: &mut SimRng) -> Target {
         Target::plain(plain::kink, 1, 3, rng)
+    }
+
+    /// Best at 0.2 + 0.6 times the context.
+    pub fn right_line(rng: &mut SimRng) -> Target {
+        Target::plain(plain::right_line, 1, 2, rng)
+    }
+
+    /// Best at one of three actions.
+    pub fn right_steps(rng: &mut SimRng) -> Target {
+        Target::plain(plain::right_steps, 1, 2, rng)
+    }
+
+    /// Best along a curve.
+    pub fn right_curve(rng: &mut SimRng) -> Target {
+        Target::plain(plain::right_curve, 1, 2, rng)
     }
 
     fn plain(value: Formula, actions: usize, inputs: usize, rng: &mut SimRng) -> Target {

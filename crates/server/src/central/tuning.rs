@@ -188,17 +188,20 @@ impl TuningDesk {
         .await
     }
 
-    /// What the newest release expects.
+    /// What the newest release expects, and what its reader must know of the records.
     pub(crate) async fn predict(
         &self,
         store: &Arc<dyn Store>,
         context: Vec<f64>,
         action: Option<Vec<f64>>,
-    ) -> Result<Prediction, CentralError> {
+    ) -> Result<(Prediction, Vec<String>), CentralError> {
         let function = self.step(store, |open, _| open.function()).await?;
-        let ask = move || match action {
-            Some(action) => function.at(&action, &context),
-            None => function.best(&context),
+        let ask = move || {
+            let prediction = match action {
+                Some(action) => function.at(&action, &context),
+                None => function.best(&context),
+            };
+            (prediction, function.warnings())
         };
         tokio::task::spawn_blocking(ask).await.map_err(|_| CentralError::Interrupted)
     }

@@ -4,8 +4,10 @@
 //! that is public. [`Surface`] reads it: the function's mean and a band at any point, and the best action for
 //! a context, as often as one likes. The proof is in `guarantee.md`.
 
+mod chosen;
 mod collect;
 mod design;
+mod habits;
 mod luck;
 mod model;
 mod older;
@@ -24,7 +26,7 @@ mod thompson;
 pub use collect::{Collector, ReleaseError, ReleaseLoss};
 pub use design::Design;
 pub(super) use older::linear_reading;
-pub use search::Choice;
+pub use search::{Choice, Recommended};
 pub use sketch::Sketch;
 pub use spread::Departure;
 pub use surface::{Estimate, People, Surface};

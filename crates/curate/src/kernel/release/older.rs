@@ -44,6 +44,8 @@ impl Surface {
             unexplained: posterior.unexplained,
             features: Features::Points { map, basis },
             people: None,
+            habits: None,
+            chosen: 1.0,
         })
     }
 }

@@ -54,6 +54,8 @@ pub(super) struct Posterior {
     pub(super) misfit: f64,
     /// What would be lost of the mean by smoothing if it were the truth.
     pub(super) lost: Mat<f64>,
+    /// Where actions are not spread evenly: the covariance of a cautious prior, and what faster waves carry.
+    pub(super) wide: Option<(Mat<f64>, f64)>,
 }
 
 /// All that a prior is tried on.
@@ -120,6 +122,10 @@ impl<'a> Situation<'a> {
         self.unsure = self.unsure_of(&first.mean, Some(&first.covariance))?;
         let mut last = self.average(&best)?;
         last.noise = self.noise_around(&last).sqrt();
+        if self.spread.actions.is_seen() {
+            let (model, _) = self.model(&Prior::cautious(self.plan(), &best.kernel))?;
+            last.wide = Some((model.covariance(&self), model.left));
+        }
         Ok(last)
     }
 
@@ -278,7 +284,7 @@ impl<'a> Situation<'a> {
         let (kernel, noise) = (prior.kernel.clone(), self.noise.sqrt());
         let lost = model.lost(&covariance);
         let (mean, abrupt, misfit) = (model.mean, 0.0, 0.0);
-        Ok(Posterior { mean, covariance, unexplained, kernel, noise, abrupt, misfit, lost })
+        Ok(Posterior { mean, covariance, unexplained, kernel, noise, abrupt, misfit, lost, wide: None })
     }
 
     /// The posterior averaged over forms and sizes of a prior, and over lengths near it.
@@ -320,6 +326,6 @@ impl<'a> Situation<'a> {
         }
         let kernel = best.kernel.in_family_of(self.plan());
         let noise = self.noise.sqrt();
-        Ok(Posterior { mean, covariance, unexplained, kernel, noise, abrupt, misfit, lost })
+        Ok(Posterior { mean, covariance, unexplained, kernel, noise, abrupt, misfit, lost, wide: None })
     }
 }

@@ -8,6 +8,9 @@ pub(super) const STRETCHES: [f64; 5] = [0.25, 0.5, 2.0, 4.0, 16.0];
 /// How often the function's variance may be halved.
 const HALVINGS: i32 = 10;
 
+/// The variance of a function that fills half the range.
+const CAUTIOUS: f64 = 0.25;
+
 /// A prior: a kernel, how much smoother its functions are made, how much of them is simple, and their variance.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Prior {
@@ -31,6 +34,15 @@ impl Prior {
         let plan_family = plan.factors()[0].family;
         let structure = Structure::MIXED;
         Prior { kernel: plan.clone(), plan_family, smoothness: 0.5, structure, variance: 1.0 }
+    }
+
+    /// A function that fills half the range, and is as rough as a draw of the plan's kernel, or of the learned one where
+    /// its lengths are shorter. What was learned of size and lengths holds where people are; an action that nobody got may
+    /// be otherwise.
+    pub(super) fn cautious(plan: &Kernel, learned: &Kernel) -> Prior {
+        let lengths: Vec<f64> = plan.lengths().zip(learned.lengths()).map(|(a, b)| a.min(b)).collect();
+        let kernel = plan.with_lengths(&lengths).unwrap_or_else(|_| plan.clone());
+        Prior { variance: CAUTIOUS, smoothness: 0.0, ..Prior::usual(&kernel) }
     }
 
     /// Itself, then every other structure and roughness of the same lengths and size.

@@ -10,6 +10,19 @@ use crate::kernel::{KernelSpec, Points};
 pub struct Choice {
     /// The action, in its own units.
     pub action: Vec<f64>,
+    /// Whether it is what people of the context usually got, since no other is believably better.
+    pub usual: bool,
+    /// The reward there.
+    pub estimate: Estimate,
+}
+
+/// The same in the unit cube.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recommended {
+    /// The action.
+    pub place: Vec<f64>,
+    /// Whether it is what people of the context usually got, since no other is believably better.
+    pub usual: bool,
     /// The reward there.
     pub estimate: Estimate,
 }
@@ -21,28 +34,55 @@ const BLOCK: usize = 64;
 
 impl Surface {
     /// The action with the best mean for a context in its own units; numbers outside the declared ranges are
-    /// clipped to them.
+    /// clipped to them. Where actions are not spread evenly, it is one that people of the context got, as far as the
+    /// release tells. Its band holds whichever action is recommended.
     pub fn best(&self, context: &[f64]) -> Choice {
         let setting = self.setting();
         let numbered = context.iter().enumerate();
         let scaled = numbered.map(|(i, &value)| setting.scaled(setting.actions() + i, value));
         let context: Vec<f64> = scaled.collect();
-        let place = self.best_scaled(&context);
-        let mut point = Points::new(setting.inputs());
-        point.push(&[place.as_slice(), &context].concat());
-        let estimate = self.at(&point)[0];
-        Choice { action: place.iter().enumerate().map(|(i, &x)| setting.unscaled(i, x)).collect(), estimate }
+        let Recommended { place, usual, estimate } = self.recommended(&[context]).remove(0);
+        let action = place.iter().enumerate().map(|(i, &x)| setting.unscaled(i, x)).collect();
+        Choice { action, usual, estimate }
     }
 
-    /// The same in the unit cube.
+    /// The best action of each of many contexts in the unit cube, with what is expected of it: a band there holds
+    /// whichever action is recommended.
+    pub fn recommended(&self, contexts: &[Vec<f64>]) -> Vec<Recommended> {
+        let best = self.best_of(contexts);
+        let mut points = Points::new(self.setting().inputs());
+        for ((place, _), context) in best.iter().zip(contexts) {
+            points.push(&[place.as_slice(), context].concat());
+        }
+        let widened = |one: Estimate| Estimate { deviation: self.chosen * one.deviation, ..one };
+        let estimates = self.at(&points).into_iter().map(widened);
+        let one = |((place, usual), estimate)| Recommended { place, usual, estimate };
+        best.into_iter().zip(estimates).map(one).collect()
+    }
+
+    /// The best action of a context, both in the unit cube.
     pub fn best_scaled(&self, context: &[f64]) -> Vec<f64> {
-        self.best_of(std::slice::from_ref(&context.to_vec())).point(0)
+        self.best_of(std::slice::from_ref(&context.to_vec())).remove(0).0
     }
 
-    /// The same for many contexts: the best of a public grid, then a search by halved steps around it.
-    pub fn best_of(&self, contexts: &[Vec<f64>]) -> Points {
+    /// The likeliest action of people with a context, both in the unit cube, as far as the release tells: none where
+    /// actions are spread evenly.
+    pub fn usual_scaled(&self, context: &[f64]) -> Option<Vec<f64>> {
+        self.habits.as_ref().map(|habits| habits.usual(context))
+    }
+
+    /// The best action for each of many contexts, and whether it is their likeliest one, for want of one that is better.
+    fn best_of(&self, contexts: &[Vec<f64>]) -> Vec<(Vec<f64>, bool)> {
+        match &self.habits {
+            Some(habits) => contexts.iter().map(|context| habits.best(self, context)).collect(),
+            None => self.highest(contexts).into_iter().map(|place| (place, false)).collect(),
+        }
+    }
+
+    /// Where the mean is largest: the best of a public grid, then a search by halved steps around it.
+    fn highest(&self, contexts: &[Vec<f64>]) -> Vec<Vec<f64>> {
         let (grid, step) = start(self.setting());
-        let mut best = Points::new(self.setting().actions());
+        let mut best = Vec::new();
         let slicer = match &self.features {
             Features::Waves { waves, count } => {
                 Some(Slicer::new(waves, *count, self.setting().actions(), &self.weights))
@@ -50,16 +90,13 @@ impl Surface {
             Features::Points { .. } => None,
         };
         for block in contexts.chunks(BLOCK) {
-            let found = if let Some(slicer) = &slicer {
+            best.extend(if let Some(slicer) = &slicer {
                 let slices = slicer.cut(block);
                 climb(slices.best_of(&grid), step, |actions, each| slices.values(actions, each))
             } else {
                 let tops = block.iter().map(|context| self.first_best(&grid, context));
                 climb(tops.collect(), step, |actions, each| self.beside(actions, block, each))
-            };
-            for place in &found {
-                best.push(place);
-            }
+            });
         }
         best
     }
@@ -115,7 +152,7 @@ fn climb(
 }
 
 /// Actions to start from, about six to a length scale, and the step between them.
-fn start(setting: &KernelSpec) -> (Points, f64) {
+pub(super) fn start(setting: &KernelSpec) -> (Points, f64) {
     let actions = setting.actions();
     let shortest = setting.kernel().lengths().take(actions).fold(f64::INFINITY, f64::min);
     let steps = (6.0 / shortest).clamp(16.0, 256.0) as usize;

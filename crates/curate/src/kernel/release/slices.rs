@@ -10,6 +10,7 @@ use crate::kernel::algebra;
 use crate::kernel::{Points, Waves};
 
 /// Waves that can be cut.
+#[derive(Clone)]
 pub(super) struct Slicer {
     /// As they go along actions, each once.
     along: Waves,
@@ -78,9 +79,14 @@ impl Slicer {
 impl Slices<'_> {
     /// The best of these actions in each context.
     pub(super) fn best_of(&self, actions: &Points) -> Vec<Vec<f64>> {
-        let rows = self.along.rows(actions, self.along.len());
-        let values = algebra::times(rows.as_ref(), self.weights.as_ref());
+        let values = self.table(actions);
         values.col_iter().map(|column| actions.point(first_largest(column.iter().copied()))).collect()
+    }
+
+    /// Means of these actions in each context, which has a column.
+    pub(super) fn table(&self, actions: &Points) -> Mat<f64> {
+        let rows = self.along.rows(actions, self.along.len());
+        algebra::times(rows.as_ref(), self.weights.as_ref())
     }
 
     /// Means of actions, `each` of them in each context.

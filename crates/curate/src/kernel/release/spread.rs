@@ -54,6 +54,8 @@ pub(super) struct Spread {
     pub(super) stray: f64,
     pub(super) contexts: Departure,
     pub(super) actions: Departure,
+    /// The density relative to what is declared is the exponential of waves with these coefficients, about.
+    pub(super) slopes: Mat<f64>,
 }
 
 impl Spread {
@@ -68,20 +70,25 @@ impl Spread {
         let still = |wave: usize| parts.waves.frequencies()[wave][..actions].iter().all(|&count| count == 0);
         let alone: Vec<usize> = (0..features.ncols()).filter(|column| still(column / 2)).collect();
         let mut tilt = Tilt { logarithms: vec![0.0; count], people: sketch.people() as f64, threads };
+        let mut slopes = Mat::zeros(1 + features.ncols(), 1);
         let mut contexts = Departure::NONE;
         if !alone.is_empty() {
             let some = Mat::from_fn(count, alone.len(), |i, j| features[(i, alone[j])]);
             let pick = |values: &[f64]| alone.iter().map(|&column| values[column]).collect::<Vec<f64>>();
-            (contexts, _) = tilt.towards(&some, &pick(&seen.places), &pick(&seen.places_noise))?;
+            let found = tilt.towards(&some, &pick(&seen.places), &pick(&seen.places_noise))?;
+            contexts = found.departure;
+            alone.iter().enumerate().for_each(|(i, &column)| slopes[(1 + column, 0)] += found.slopes[(i, 0)]);
         }
-        let (actions, stray) = tilt.towards(&features, &seen.places, &seen.places_noise)?;
+        let Tilted { departure: actions, stray, slopes: more } =
+            tilt.towards(&features, &seen.places, &seen.places_noise)?;
+        (0..more.nrows()).for_each(|column| slopes[(1 + column, 0)] += more[(column, 0)]);
         let weights = tilt.weights();
         let centred = centred(&features, &weights);
         let scaled =
             Mat::from_fn(count, features.ncols(), |i, j| centred[(i, j)] / seen.places_noise[j].sqrt());
         let (variances, vectors) = algebra::eigen(gram(&scaled, threads).as_ref())?;
         let turned = algebra::times(scaled.as_ref(), vectors.as_ref());
-        Ok(Spread { points, weights, turned, variances, stray, contexts, actions })
+        Ok(Spread { points, weights, turned, variances, stray, contexts, actions, slopes })
     }
 
     /// What a direction's being unknown adds to the variance of sums over people, in place of what chance does: a
@@ -127,6 +134,14 @@ struct Tilt {
     threads: usize,
 }
 
+/// What was found on the way to new weights.
+struct Tilted {
+    departure: Departure,
+    stray: f64,
+    /// By how much the logarithm of a weight goes with each feature.
+    slopes: Mat<f64>,
+}
+
 impl Tilt {
     fn weights(&self) -> Vec<f64> {
         weights(&self.logarithms).0
@@ -134,12 +149,7 @@ impl Tilt {
 
     /// Moves the weights so that the features' means come as near to `means` as their noise and the evidence say.
     /// Returns how far people are from the weights before, and how far these were allowed to stray.
-    fn towards(
-        &mut self,
-        features: &Mat<f64>,
-        means: &[f64],
-        noise: &[f64],
-    ) -> Result<(Departure, f64), Singular> {
+    fn towards(&mut self, features: &Mat<f64>, means: &[f64], noise: &[f64]) -> Result<Tilted, Singular> {
         let (stray, evidence) = self.stray(features, means, noise)?;
         let size = means.len();
         let mut slopes = Mat::<f64>::zeros(size, 1);
@@ -166,7 +176,8 @@ impl Tilt {
             slopes = &slopes - faer::Scale(pace) * &step;
         }
         self.logarithms = self.moved(features, &slopes);
-        Ok((Departure { size: (stray - 1.0 / self.people).max(0.0).sqrt(), evidence }, stray))
+        let departure = Departure { size: (stray - 1.0 / self.people).max(0.0).sqrt(), evidence };
+        Ok(Tilted { departure, stray, slopes })
     }
 
     fn moved(&self, features: &Mat<f64>, slopes: &Mat<f64>) -> Vec<f64> {

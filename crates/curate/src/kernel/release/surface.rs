@@ -2,6 +2,8 @@
 
 use faer::{Mat, MatRef};
 
+use super::chosen::widening;
+use super::habits::Habits;
 use super::posterior::Situation;
 use super::reading::Observed;
 use super::spread::{Departure, Spread};
@@ -21,6 +23,8 @@ pub struct Estimate {
     pub mean: f64,
     /// The standard deviation.
     pub deviation: f64,
+    /// Whether people of the context got such an action, as far as the release tells.
+    pub supported: bool,
 }
 
 /// A released function, ready to be asked.
@@ -36,6 +40,10 @@ pub struct Surface {
     pub(super) unexplained: f64,
     /// What the release says about the people of the log; versions 1 and 2 say nothing.
     pub(super) people: Option<People>,
+    /// What people got, where actions are not spread evenly.
+    pub(super) habits: Option<Habits>,
+    /// How much wider bands are at recommended actions.
+    pub(super) chosen: f64,
 }
 
 /// What a function is written in.
@@ -82,7 +90,7 @@ impl People {
 }
 
 impl Features {
-    fn rows(&self, points: &Points) -> Mat<f64> {
+    pub(super) fn rows(&self, points: &Points) -> Mat<f64> {
         match self {
             Features::Points { map, .. } => map.kernel().between(points, map.points()),
             Features::Waves { waves, count } => waves.rows(points, *count),
@@ -130,10 +138,15 @@ impl Surface {
             factor,
             unexplained: posterior.unexplained + cut * cut,
             people: None,
+            habits: None,
+            chosen: 1.0,
         };
         let estimates = surface.at(&spread.points);
         let error =
             estimates.iter().zip(&spread.weights).map(|(one, weight)| weight * one.deviation * one.deviation);
+        surface.chosen = widening(&surface, &spread.points, &spread.weights);
+        let wide = posterior.wide.as_ref();
+        surface.habits = wide.map(|(wide, left)| Habits::read(sketch, &spread, (wide, *left))).transpose()?;
         surface.people = Some(People {
             contexts: spread.contexts,
             actions: spread.actions,
@@ -163,9 +176,16 @@ impl Surface {
         let spreads = squares(algebra::times(rows.as_ref(), self.factor.as_ref()).as_ref());
         let explained = self.features.explained(rows.as_ref());
         let (middle, half) = (self.setting.middle(), self.setting.half_range());
-        let one = |i: usize| Estimate {
-            mean: middle + half * means[(i, 0)].clamp(-1.0, 1.0),
-            deviation: half * (spreads[i] + self.unexplained * (1.0 - explained[i]).max(0.0)).sqrt(),
+        let wide = self.habits.as_ref().map(|habits| habits.variances(rows.as_ref()));
+        let left = self.habits.as_ref().map_or(0.0, |habits| habits.left);
+        let one = |i: usize| {
+            let variance = spreads[i] + self.unexplained * (1.0 - explained[i]).max(0.0);
+            let wide = wide.as_ref().map_or(0.0, |wide| wide[i]);
+            Estimate {
+                mean: middle + half * means[(i, 0)].clamp(-1.0, 1.0),
+                deviation: half * variance.max(wide + left).sqrt(),
+                supported: Habits::support(wide),
+            }
         };
         (0..points.len()).map(one).collect()
     }
@@ -202,6 +222,6 @@ impl Release {
 }
 
 /// The square of each row's length.
-fn squares(rows: MatRef<'_, f64>) -> Vec<f64> {
+pub(super) fn squares(rows: MatRef<'_, f64>) -> Vec<f64> {
     rows.row_iter().map(|row| row.iter().map(|entry| entry * entry).sum()).collect()
 }

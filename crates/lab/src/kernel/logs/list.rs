@@ -3,7 +3,7 @@
 use super::super::Target;
 use super::world::{Crowd, Doctor, Function, Luck, World};
 
-const SMOOTH: World = World {
+pub(super) const SMOOTH: World = World {
     id: "smooth",
     title: "smooth",
     function: random(1, 2, 0.3),
@@ -14,7 +14,7 @@ const SMOOTH: World = World {
     rank: 200,
 };
 
-const fn random(actions: usize, inputs: usize, length: f64) -> Function {
+pub(super) const fn random(actions: usize, inputs: usize, length: f64) -> Function {
     Function::Random { actions, inputs, length }
 }
 

@@ -1,7 +1,7 @@
 //! One log, what is learned from it, and how good that is for more people like those in it.
 
 use reticent_curate::kernel::{
-    Collector, KernelSpec, Points, Population, Records, Release, ReleaseLoss, Surface,
+    Collector, Estimate, KernelSpec, Points, Population, Records, Release, ReleaseLoss, Surface,
 };
 use reticent_privacy::{Delta, Epsilon, SimRng, SimSeed, Stream};
 use serde::{Deserialize, Serialize};
@@ -40,6 +40,8 @@ pub struct Learned {
     pub private_constant: f64,
     /// What even actions lose.
     pub uniform: f64,
+    /// What actions as the log has them lose.
+    pub own: f64,
     /// How far the released function is from the truth for people like those in the log: root mean square.
     pub error: f64,
     /// The same, as the release itself says.
@@ -48,6 +50,18 @@ pub struct Learned {
     pub band: f64,
     /// Share of recommended actions within it.
     pub band_at_best: f64,
+    /// The mean width of bands at recommended actions.
+    pub width_at_best: f64,
+    /// Share of recommended actions that people of the context got, as far as the release tells.
+    pub supported: f64,
+    /// Share of these within the band; 1 if there are none.
+    pub band_at_supported: f64,
+    /// What the likeliest action of each context loses, as the release tells it; 0 where it does not.
+    pub usual: f64,
+    /// Share of even actions that are supported.
+    pub supported_even: f64,
+    /// Share of these within the band; 1 if there are none.
+    pub band_at_supported_even: f64,
     /// Whether the release says that bands may not hold.
     pub doubtful: bool,
 }
@@ -67,7 +81,7 @@ pub struct LogKey {
 }
 
 /// Bumped whenever the same seed gives other numbers.
-const SERIES: u32 = 2;
+const SERIES: u32 = 3;
 /// Contexts for which actions are chosen, and people for whom bands are looked at.
 const CONTEXTS: usize = 200;
 const PEOPLE: usize = 1000;
@@ -90,7 +104,12 @@ impl LogExperiment {
         LogKey { series: SERIES, world: world.id.to_string(), people, epsilon, seed }
     }
 
-    fn learn(&self, trial: u64) -> Result<Learned, MethodError> {
+    /// A trial without the Gaussian process on raw data, whose loss is then no number.
+    pub fn alone(&self, trial: u64) -> Result<Learned, MethodError> {
+        self.learn(trial, false)
+    }
+
+    fn learn(&self, trial: u64, beside: bool) -> Result<Learned, MethodError> {
         let stream = |purpose| SimSeed(self.seed).stream(trial, purpose);
         let mut source = stream(Stream::Source);
         let target = self.world.target(&mut source).map_err(reticent_curate::kernel::DraftError::from)?;
@@ -101,20 +120,30 @@ impl LogExperiment {
         let surface = Surface::read(&self.release(&plan, &log, &mut noise)?, 1)?;
         let bare = self.world.plan(&target, false)?;
         let alone = Surface::read(&self.release(&bare, &actions_alone(&log, &target), &mut noise)?, 1)?;
-        let raw = Likely::fit(plan.kernel(), &log)?;
+        let raw = if beside { Some(Likely::fit(plan.kernel(), &log)?) } else { None };
         let candidates = Points::candidates(target.actions());
         let everybody = alone.best_scaled(&[]);
         let (error, band) = exam.surface(&surface);
+        let (recommended, even) = (exam.recommended(&surface), exam.even(&surface));
         Ok(Learned {
             loss: exam.loss(|context| surface.best_scaled(context)),
-            raw: exam.loss(|context| best_on(&candidates, |points| raw.values(points), context)),
+            raw: raw.map_or(f64::NAN, |raw| {
+                exam.loss(|context| best_on(&candidates, |points| raw.values(points), context))
+            }),
             constant: exam.constant(&candidates),
             private_constant: exam.loss(|_| everybody.clone()),
             uniform: exam.uniform(&mut stream(Stream::Agent)),
+            own: exam.own(self.world, &mut stream(Stream::Agent)),
             error,
             expected_error: self.world.bound() * surface.typical_error(),
             band,
-            band_at_best: exam.band_at_best(&surface),
+            band_at_best: recommended.band,
+            width_at_best: recommended.width,
+            supported: recommended.supported,
+            usual: exam.usual(&surface),
+            supported_even: even.supported,
+            band_at_supported_even: even.band_at_supported,
+            band_at_supported: recommended.band_at_supported,
             doubtful: surface.people().is_some_and(reticent_curate::kernel::People::is_doubtful),
         })
     }
@@ -149,7 +178,7 @@ impl Repeated for LogExperiment {
         if !go_on(0) {
             return Ok(None);
         }
-        let outcome = self.learn(u64::from(trial))?;
+        let outcome = self.learn(u64::from(trial), true)?;
         go_on(self.people);
         Ok(Some(LogTrial { trial, outcome }))
     }
@@ -201,15 +230,59 @@ impl Exam<'_> {
         (square.sqrt(), mean(apart.iter().map(|(off, deviation)| f64::from(off.abs() <= BAND * deviation))))
     }
 
-    fn band_at_best(&self, surface: &Surface) -> f64 {
-        mean(self.contexts.iter().map(|context| {
-            let action = surface.best_scaled(context);
-            let mut point = Points::new(action.len() + context.len());
-            point.push(&[action.as_slice(), context].concat());
-            let (one, truth) = (surface.at(&point)[0], self.target.value(&action, context));
-            f64::from((self.bound * one.mean - truth).abs() <= BAND * self.bound * one.deviation)
-        }))
+    /// What actions as people got them lose.
+    fn own(&self, world: World, rng: &mut SimRng) -> f64 {
+        mean((0..EVEN).map(|_| self.loss(|context| world.action(self.target.actions(), context, rng))))
     }
+
+    fn usual(&self, surface: &Surface) -> f64 {
+        let known = surface.usual_scaled(&self.contexts[0]).is_some();
+        if known { self.loss(|context| surface.usual_scaled(context).unwrap_or_default()) } else { 0.0 }
+    }
+
+    /// What is said of even actions.
+    fn even(&self, surface: &Surface) -> Said {
+        let (actions, mut points) = (self.target.actions(), Points::new(self.people.dimensions()));
+        for (number, context) in self.contexts.iter().cycle().take(5 * CONTEXTS).enumerate() {
+            let action = Points::halton(number..number + 1, actions).point(0);
+            points.push(&[action, context.clone()].concat());
+        }
+        self.said(&points, &surface.at(&points))
+    }
+
+    fn recommended(&self, surface: &Surface) -> Said {
+        let (mut points, mut estimates) = (Points::new(self.people.dimensions()), Vec::new());
+        for (one, context) in surface.recommended(&self.contexts).into_iter().zip(&self.contexts) {
+            points.push(&[one.place.as_slice(), context].concat());
+            estimates.push(one.estimate);
+        }
+        self.said(&points, &estimates)
+    }
+
+    fn said(&self, points: &Points, estimates: &[Estimate]) -> Said {
+        let values = self.target.values(points);
+        let inside = |(one, truth): (&Estimate, &f64)| {
+            let off = (self.bound * one.mean - truth).abs();
+            (f64::from(off <= BAND * self.bound * one.deviation), one.supported)
+        };
+        let each: Vec<(f64, bool)> = estimates.iter().zip(&values).map(inside).collect();
+        let supported: Vec<f64> = each.iter().filter(|one| one.1).map(|one| one.0).collect();
+        let width = |one: &Estimate| 2.0 * BAND * self.bound * one.deviation;
+        Said {
+            band: mean(each.iter().map(|one| one.0)),
+            width: mean(estimates.iter().map(width)),
+            supported: mean(each.iter().map(|one| f64::from(one.1))),
+            band_at_supported: if supported.is_empty() { 1.0 } else { mean(supported.into_iter()) },
+        }
+    }
+}
+
+/// What is said of actions: shares within bands, their mean width, and shares that are supported.
+struct Said {
+    band: f64,
+    width: f64,
+    supported: f64,
+    band_at_supported: f64,
 }
 
 fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {

@@ -40,6 +40,8 @@ pub(super) enum Crowd {
     Clusters,
     /// Beta(4, 2) in each input.
     Skewed,
+    /// Even, but for the last context, which is one of two categories.
+    Hospitals,
 }
 
 /// Which action they get.
@@ -50,6 +52,8 @@ pub(super) enum Doctor {
     Rule {
         at_random: f64,
     },
+    /// What somebody's habit is for a context, drawn anew for each person.
+    Habit(fn(&[f64], &mut SimRng) -> f64),
 }
 
 /// How rewards vary.
@@ -85,10 +89,14 @@ impl World {
         let input = |column: String| Input { column, low: 0.0, high: 1.0, length: self.length, levels: None };
         let actions = (0..target.actions()).map(|i| input(format!("action {i}")));
         let known = (0..target.contexts()).filter(|_| contexts).map(|i| input(format!("context {i}")));
+        let mut known: Vec<Input> = known.collect();
+        if let (Crowd::Hospitals, Some(last)) = (self.crowd, known.last_mut()) {
+            *last = Input::category(&last.column, vec!["a".into(), "b".into()], None)?;
+        }
         let draft = Draft {
             experiment: None,
             actions: actions.collect(),
-            contexts: known.collect(),
+            contexts: known,
             reward: Reward { column: "reward".into(), low: -1.0, high: 1.0, noise: 0.1 },
             kernel: Shape { family: Family::MaternFiveHalves, form: Form::Joint, rank: self.rank },
         };
@@ -104,11 +112,15 @@ impl World {
     pub(super) fn context(&self, inputs: usize, rng: &mut SimRng) -> Vec<f64> {
         let middle = if rng.uniform() < 0.5 { 0.25 } else { 0.8 };
         let one = |rng: &mut SimRng| match self.crowd {
-            Crowd::Even => rng.uniform(),
+            Crowd::Even | Crowd::Hospitals => rng.uniform(),
             Crowd::Clusters => (middle + 0.05 * rng.normal()).clamp(0.0, 1.0),
             Crowd::Skewed => rng.beta(4.0, 2.0),
         };
-        (0..inputs).map(|_| one(rng)).collect()
+        let mut context: Vec<f64> = (0..inputs).map(|_| one(rng)).collect();
+        if let (Crowd::Hospitals, Some(last)) = (self.crowd, context.last_mut()) {
+            *last = if *last < 0.5 { 0.25 } else { 0.75 };
+        }
+        context
     }
 
     /// The action that a person with this context gets.
@@ -116,6 +128,7 @@ impl World {
         let even = match self.doctor {
             Doctor::Nobody => true,
             Doctor::Rule { at_random } => rng.uniform() < at_random,
+            Doctor::Habit(habit) => return (0..actions).map(|_| habit(context, rng)).collect(),
         };
         let usual = 0.2 + 0.6 * context.first().copied().unwrap_or(0.5);
         let one = |rng: &mut SimRng| {

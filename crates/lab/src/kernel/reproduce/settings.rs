@@ -1,10 +1,11 @@
-//! `kernel-settings`: logs of fifteen kinds, and three that the release was not built beside.
+//! `kernel-settings`: logs of fifteen kinds, three that the release was not built beside, and logs whose actions follow
+//! contexts.
 
 use std::fmt::Write;
 
 use super::Section;
 use super::bench::epsilon;
-use crate::kernel::{BUILT_BESIDE, Learned, LogExperiment, WORLDS, World};
+use crate::kernel::{BUILT_BESIDE, HABITS, HABITS_BUILT_BESIDE, Learned, LogExperiment, WORLDS, World};
 use crate::reproduce::{ReproduceError, Stage};
 use crate::runner::run_all;
 use crate::stats::Summary;
@@ -15,10 +16,11 @@ const CAPTION: &str = "Random functions are sums of 30 Matérn 5/2 functions of 
      trial, with values in [-1, 1]; rewards have normal noise of standard deviation 0.1 unless it says otherwise and are clipped to ±1.3. Plans declare \
      evenly spread contexts, Matérn 5/2 and length 0.3 (0.6 for Hartmann-6 and five inputs, 0.5 for two drugs). Losses are against the best action of \
      each of 200 contexts of people like those in the log; bands are shares of 1,000 such people, and of the 200 recommended actions, within 95 % bands.";
-const COLUMNS: &str = "Raw: a Gaussian process on raw data, with lengths and noise by likelihood. Constant: the best action for everybody, known. Private \
-     constant: one action for everybody, learned from a release of the same ε of a plan without contexts. Uniform: even actions.";
+const COLUMNS: &str = "Own: actions as the log has them. Raw: a Gaussian process on raw data, with lengths and noise by likelihood. Constant: the best action for everybody, known. Private \
+     constant: one action for everybody, learned from a release of the same ε of a plan without contexts. Uniform: even actions. Supported: the share of \
+    recommended actions that people of the context got, as far as the release tells.";
 const HEAD: &str = "world,built_beside,people,trials,seed,loss,loss_sd,raw,constant,private_constant,uniform,error,expected_error,band,band_sd,\
-    band_at_best,band_at_best_sd,doubtful\n";
+    band_at_best,band_at_best_sd,doubtful,own,supported,band_at_supported\n";
 
 const TRIALS: u32 = 20;
 const QUICK_TRIALS: u32 = 3;
@@ -34,15 +36,18 @@ struct Cell {
 
 pub(super) fn make(stage: &Stage<'_>) -> Result<Section, ReproduceError> {
     let (beside, others) = WORLDS.split_at(BUILT_BESIDE);
+    let (habits, further) = HABITS.split_at(HABITS_BUILT_BESIDE);
     let mut section = Section {
         title: "Logs of many kinds",
         captions: vec![CAPTION.to_string(), COLUMNS.to_string()],
         rows: HEAD.to_string(),
         ..Section::default()
     };
-    for (heading, worlds) in [
-        ("Fifteen kinds of logs, ε = 1, mean ± standard deviation over trials.", beside),
-        ("Three kinds that the release was not built beside.", others),
+    for (heading, worlds, built) in [
+        ("Fifteen kinds of logs, ε = 1, mean ± standard deviation over trials.", beside, true),
+        ("Three kinds that the release was not built beside.", others, false),
+        ("Six kinds whose actions follow contexts, or are one for everybody.", habits, true),
+        ("Four more that the rule for these was not built beside.", further, false),
     ] {
         let mut cells = Vec::new();
         for world in worlds {
@@ -51,7 +56,6 @@ pub(super) fn make(stage: &Stage<'_>) -> Result<Section, ReproduceError> {
             }
         }
         section.tables.push((heading.to_string(), table(&cells)));
-        let built = worlds.len() == BUILT_BESIDE;
         for cell in &cells {
             cell.write(&mut section.rows, built, stage);
         }
@@ -85,7 +89,7 @@ impl Cell {
         let (best, best_sd) = self.summary(|one| one.band_at_best);
         let _ = writeln!(
             text,
-            "{},{built},{},{},{},{loss},{loss_sd},{},{},{},{},{},{},{band},{band_sd},{best},{best_sd},{}",
+            "{},{built},{},{},{},{loss},{loss_sd},{},{},{},{},{},{},{band},{band_sd},{best},{best_sd},{},{},{},{}",
             self.world.id,
             self.people,
             self.trials.len(),
@@ -97,6 +101,9 @@ impl Cell {
             self.mean(|one| one.error),
             self.mean(|one| one.expected_error),
             self.mean(|one| f64::from(one.doubtful)),
+            self.mean(|one| one.own),
+            self.mean(|one| one.supported),
+            self.mean(|one| one.band_at_supported),
         );
     }
 }
@@ -106,6 +113,7 @@ fn table(cells: &[Cell]) -> Table {
         "log",
         "people",
         "loss",
+        "own",
         "raw",
         "constant",
         "private constant",
@@ -113,6 +121,7 @@ fn table(cells: &[Cell]) -> Table {
         "error",
         "band",
         "at the recommended action",
+        "supported",
         "said to be doubtful",
     ];
     let row = |cell: &Cell| {
@@ -125,6 +134,7 @@ fn table(cells: &[Cell]) -> Table {
             cell.world.title.to_string(),
             number(cell.people as f64),
             format!("{loss:.4} ± {sd:.4}"),
+            format!("{:.4}", cell.mean(|one| one.own)),
             format!("{:.4}", cell.mean(|one| one.raw)),
             format!("{:.4}", cell.mean(|one| one.constant)),
             format!("{:.4}", cell.mean(|one| one.private_constant)),
@@ -132,6 +142,7 @@ fn table(cells: &[Cell]) -> Table {
             format!("{:.3}", cell.mean(|one| one.error)),
             share(|one| one.band),
             share(|one| one.band_at_best),
+            format!("{:.2}", cell.mean(|one| one.supported)),
             format!("{:.2}", cell.mean(|one| f64::from(one.doubtful))),
         ];
         (cells, false)

@@ -37,3 +37,34 @@ pub(super) fn kink(point: &[f64], drawn: &[f64]) -> f64 {
     let best = 0.2 + 0.6 * (drawn[0] * point[1] + (1.0 - drawn[0]) * point[2]);
     0.8 - (1.5 + drawn[1]) * (point[0] - best).abs()
 }
+
+/// Best at what a habit is, which whoever chose the log's actions knew.
+fn right(point: &[f64], habit: f64, drawn: &[f64]) -> f64 {
+    let off = point[0] - habit;
+    0.7 + 0.3 * libm::sin(3.0 * point[1] + 6.0 * drawn[1]) - (3.0 + 3.0 * drawn[0]) * off * off
+}
+
+pub(super) fn right_line(point: &[f64], drawn: &[f64]) -> f64 {
+    right(point, line(point[1]), drawn)
+}
+
+pub(super) fn right_steps(point: &[f64], drawn: &[f64]) -> f64 {
+    right(point, steps(point[1]), drawn)
+}
+
+pub(super) fn right_curve(point: &[f64], drawn: &[f64]) -> f64 {
+    right(point, curve(point[1]), drawn)
+}
+
+/// Habits: the usual action in a context.
+pub(in super::super) fn line(context: f64) -> f64 {
+    0.2 + 0.6 * context
+}
+
+pub(in super::super) fn steps(context: f64) -> f64 {
+    0.2 + 0.3 * libm::floor(3.0 * context).min(2.0)
+}
+
+pub(in super::super) fn curve(context: f64) -> f64 {
+    0.5 + 0.3 * libm::sin(6.0 * context)
+}

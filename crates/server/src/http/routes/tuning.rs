@@ -70,6 +70,7 @@ pub(super) async fn predict(step: Step) -> Result<Json<Value>, Problem> {
     let (desk, Asked { context, action }) = step.said(Role::Read).await?;
     let tuning = desk.tuning()?;
     let (context, action) = tuning.asked(&context.0, action.as_ref().map(|action| &action.0))?;
-    let prediction = tuning.predict(desk.store(), context, action).await?;
-    Ok(Json(json!({ "prediction": prediction, "guarantee": desk.seat.guarantee() })))
+    let (prediction, warnings) = tuning.predict(desk.store(), context, action).await?;
+    let guarantee = desk.seat.guarantee();
+    Ok(Json(json!({ "prediction": prediction, "guarantee": guarantee, "warnings": warnings })))
 }
