@@ -8,7 +8,10 @@
 use reticent_lab::kernel::{HABITS, Learned, LogExperiment, WORLDS};
 use reticent_privacy::Epsilon;
 
-const COLUMNS: [(&str, fn(&Learned) -> f64); 16] = [
+/// What a column is called, and how it is read off a trial.
+type Column = (&'static str, fn(&Learned) -> f64);
+
+const COLUMNS: [Column; 16] = [
     ("loss", |one| one.loss),
     ("own", |one| one.own),
     ("constant", |one| one.constant),

@@ -204,13 +204,13 @@ fn actions(
     for number in 0..design.draws.max(1) {
         let own: Vec<usize> = (0..contexts.len()).filter(|&person| chosen[person] == Some(number)).collect();
         let some: Vec<Vec<f64>> = own.iter().map(|&person| contexts[person].clone()).collect();
-        let best = functions.get(number).unwrap_or(surface).best_of(&some);
+        let best = functions.get(number).unwrap_or(surface).recommended(&some);
         for (place, &person) in own.iter().enumerate() {
             let moved = |x: &f64| {
                 let (low, high) = ((x - design.jitter).max(0.0), (x + design.jitter).min(1.0));
                 low + (high - low) * rng.uniform()
             };
-            out[person] = best.point(place).iter().map(moved).collect();
+            out[person] = best[place].place.iter().map(moved).collect();
         }
     }
     out
@@ -218,10 +218,10 @@ fn actions(
 
 fn judged(target: &Target, surface: &Surface, rng: &mut SimRng) -> [f64; 3] {
     let contexts: Vec<Vec<f64>> = (0..CONTEXTS).map(|_| target.context(rng)).collect();
-    let best = surface.best_of(&contexts);
+    let best = surface.recommended(&contexts);
     let mut points = Points::new(target.actions() + target.contexts());
     for (place, context) in contexts.iter().enumerate() {
-        points.push(&[best.point(place).as_slice(), context].concat());
+        points.push(&[best[place].place.as_slice(), context].concat());
     }
     let (values, told) = (target.values(&points), surface.at(&points));
     let lost = contexts.iter().zip(&values).map(|(context, value)| target.best(context) - value);

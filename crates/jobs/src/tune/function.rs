@@ -103,7 +103,9 @@ impl Function {
         };
         let place = scale(action, 0);
         let mut points = Points::new(setting.inputs());
-        scaled.iter().for_each(|context| points.push(&[place.as_slice(), context].concat()));
+        for context in &scaled {
+            points.push(&[place.as_slice(), context].concat());
+        }
         let estimates = self.surface.at(&points).into_iter();
         estimates.map(|one| Prediction::new(action.to_vec(), false, one)).collect()
     }
