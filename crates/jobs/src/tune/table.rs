@@ -12,8 +12,9 @@ use reticent_store::files::{self, FileError};
 /// Contexts at a time.
 const BLOCK: usize = 256;
 
-/// Writes a row for each context of a file: the context, the best action (or the given one), and the expected
-/// reward with its 95 % band, whether people of the context got such actions, and whether it is the usual one. If a context lies outside the declared ranges there is no file. Says how many rows.
+/// Writes a row for each context of a file: the context, the best action (or the given one), and the expected reward
+/// with its 95 % band, whether people of the context got such actions, and whether it is the usual one. If a context
+/// lies outside the declared ranges there is no file. Says how many rows.
 pub fn write_table(
     function: &Function,
     contexts: &RawTable,

@@ -1,8 +1,8 @@
 //! From one grid's cells to another's: what was said of the old cells, as something said of the new ones.
 //!
-//! A total over people of old cells is a total over people of new ones, each with the share `r(x, b)` of the people of
-//! new cell b who were in old cell x. So with R of these shares a moment becomes R' moment, and a gram matrix R' gram R:
-//! nothing is lost but where within an old cell its people are, who are taken to be evenly spread.
+//! A total over people of old cells is a total over people of new ones, each with the share `r(x, b)` of the people
+//! of new cell b who were in old cell x. So with R of these shares a moment becomes R' moment, and a gram matrix R'
+//! gram R: nothing is lost but where within an old cell its people are, who are taken to be evenly spread.
 
 use reticent_protocol::contextual::{AxisCells, Grid};
 
@@ -85,8 +85,8 @@ impl Regrid {
         Statistics { arms, place: self.sums(&old.place, even, false), people: old.people }
     }
 
-    /// What was said about an old cell by itself is said about the new cell that holds it, if `alone` says so; otherwise
-    /// about how many people of a new cell it has.
+    /// What was said about an old cell by itself is said about the new cell that holds it, if `alone` says so;
+    /// otherwise about how many people of a new cell it has.
     fn sums(&self, old: &Sums, masses: &[f64], alone: bool) -> Sums {
         let (before, after) = (self.within.len(), self.from.len());
         let mut old = old.clone();

@@ -125,8 +125,8 @@ impl<'a> Chosen<'a> {
     }
 }
 
-/// What the people of a patch are expected to lose by not getting the arm that its map takes to be best for all, and its
-/// deviation.
+/// What the people of a patch are expected to lose by not getting the arm that its map takes to be best for all, and
+/// its deviation.
 struct Departure {
     map: usize,
     patch: usize,

@@ -30,8 +30,8 @@ const FINE_EPSILON: f64 = 10.0;
 const PAIRS: f64 = 6e6;
 
 impl Grid {
-    /// Cells per axis of the finest grid within the limits: a category axis has a cell for each level, as long as there is room, and the
-    /// numeric axes are cut in turn; in halves, where questions take cells together.
+    /// Cells per axis of the finest grid within the limits: a category axis has a cell for each level, as long as
+    /// there is room, and the numeric axes are cut in turn; in halves, where questions take cells together.
     pub(super) fn fitting(encoding: &Encoding, arms: u32, epsilon: Epsilon) -> Vec<u32> {
         let numeric = encoding.axes().filter(|axis| axis.kind == AxisKind::Numeric).count();
         let enough = if arms > MANY_ARMS { CELLS_FOR_MANY_ARMS } else { CELLS };

@@ -1,10 +1,11 @@
 //! Which actions people of a context got, as far as the released numbers tell, and which of them is best.
 //!
 //! Used where the numbers say that actions are not spread evenly. What was learned of the function's size and
-//! smoothness holds where people are; of an action that nobody of a context got it says nothing. So actions are judged
-//! by a cautious posterior too, of a function as large as the plan says and as rough as plan or numbers say: an action is
-//! supported if that posterior knows its reward, and is recommended if it is supported and worth more than the likeliest
-//! action of that context even when the gain is less by a share of what that posterior does not know of it.
+//! smoothness holds where people are; of an action that nobody of a context got it says nothing. So actions are
+//! judged by a cautious posterior too, of a function as large as the plan says and as rough as plan or numbers say:
+//! an action is supported if that posterior knows its reward, and is recommended if it is supported and worth more
+//! than the likeliest action of that context even when the gain is less by a share of what that posterior does not
+//! know of it.
 
 use faer::{Mat, MatRef};
 
@@ -113,8 +114,8 @@ impl Habits {
         shares
     }
 
-    /// The supported action of the grid that is worth most by the cautious account, or the likeliest one if none is worth
-    /// more, and whether it is that one.
+    /// The supported action of the grid that is worth most by the cautious account, or the likeliest one if none is
+    /// worth more, and whether it is that one.
     pub(super) fn best(&self, surface: &Surface, context: &[f64]) -> (Vec<f64>, bool) {
         let usual = self.usual(context);
         let mut points = Points::new(usual.len() + context.len());

@@ -36,9 +36,9 @@ impl Prior {
         Prior { kernel: plan.clone(), plan_family, smoothness: 0.5, structure, variance: 1.0 }
     }
 
-    /// A function that fills half the range, and is as rough as a draw of the plan's kernel, or of the learned one where
-    /// its lengths are shorter. What was learned of size and lengths holds where people are; an action that nobody got may
-    /// be otherwise.
+    /// A function that fills half the range, and is as rough as a draw of the plan's kernel, or of the learned one
+    /// where its lengths are shorter. What was learned of size and lengths holds where people are; an action that
+    /// nobody got may be otherwise.
     pub(super) fn cautious(plan: &Kernel, learned: &Kernel) -> Prior {
         let lengths: Vec<f64> = plan.lengths().zip(learned.lengths()).map(|(a, b)| a.min(b)).collect();
         let kernel = plan.with_lengths(&lengths).unwrap_or_else(|_| plan.clone());

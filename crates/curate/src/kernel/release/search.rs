@@ -71,7 +71,8 @@ impl Surface {
         self.habits.as_ref().map(|habits| habits.usual(context))
     }
 
-    /// The best action for each of many contexts, and whether it is their likeliest one, for want of one that is better.
+    /// The best action for each of many contexts, and whether it is their likeliest one, for want of one that is
+    /// better.
     fn best_of(&self, contexts: &[Vec<f64>]) -> Vec<(Vec<f64>, bool)> {
         match &self.habits {
             Some(habits) => contexts.iter().map(|context| habits.best(self, context)).collect(),

@@ -12,7 +12,8 @@ pub(super) struct Merged {
 struct Group {
     levels: Vec<usize>,
     people: f64,
-    /// The sum over its pairs of people times people times how much they differ, which over its people is what it hides.
+    /// The sum over its pairs of people times people times how much they differ, which over its people is what it
+    /// hides.
     within: f64,
     /// The same between it and each other group.
     between: Vec<f64>,
