@@ -12,7 +12,7 @@ mod levels;
 mod tests;
 
 use reticent_protocol::contextual::{AxisCells, Grid};
-use reticent_schema::Encoding;
+use reticent_schema::{AxisKind, Encoding};
 
 use axis::Axis;
 
@@ -21,6 +21,8 @@ use axis::Axis;
 const DOUBT: f64 = 0.02;
 /// Cells with the same best arm count for so much less.
 const ALIKE: f64 = 0.25;
+/// Putting levels together takes time of their number cubed; with more of them cells stay as they are.
+const MOST_LEVELS: usize = 512;
 /// Other cells are taken if they hide no more than this share of what the present ones do.
 const WORTHWHILE: f64 = 0.8;
 
@@ -41,6 +43,9 @@ pub(super) fn better(
     halves: bool,
 ) -> Option<Vec<AxisCells>> {
     let kinds = encoding.axes().map(|axis| axis.kind);
+    if kinds.clone().any(|kind| matches!(kind, AxisKind::Category(levels) if levels > MOST_LEVELS)) {
+        return None;
+    }
     let mut axes: Vec<Axis> = kinds.enumerate().map(|(at, kind)| Axis::new(known, at, kind)).collect();
     let all: f64 = axes.iter().map(Axis::all_hidden).sum();
     for axis in &mut axes {

@@ -132,6 +132,9 @@ fn symmetric(mut matrix: Vec<f64>, size: usize) -> Vec<f64> {
 
 /// For each new cell of an axis: each old one that it overlaps, and which share of the old one lies in it.
 fn overlaps(old: &AxisCells, new: &AxisCells) -> Vec<Vec<(u32, f64)>> {
+    if old == new {
+        return (0..old.size()).map(|cell| vec![(cell, 1.0)]).collect();
+    }
     let old_parts: Vec<Vec<[f64; 2]>> = (0..old.size()).map(|cell| old.parts(cell)).collect();
     let of = |cell: u32| {
         let parts = new.parts(cell);

@@ -1,7 +1,7 @@
 //! What cells are chosen, and by what.
 
 use super::*;
-use reticent_schema::{AxisKind, Field};
+use reticent_schema::Field;
 
 fn numbers(axes: usize) -> Encoding {
     Encoding::unit(axes).unwrap()
@@ -99,6 +99,16 @@ fn levels_that_differ_least_are_put_together() {
     let (cells, hidden) = axis.cells(2);
     assert_eq!(cells, AxisCells::Levels(vec![0, 1, 0, 1, 0, 1]));
     assert!(hidden < 0.02 * axis.cells(1).1, "{hidden}");
+}
+
+/// Too many levels to put together in time.
+#[test]
+fn thousands_of_levels_stay_as_they_are() {
+    let encoding = levels(3_000);
+    let grid = Grid::sized(&encoding, &[64, 16]).unwrap();
+    let mean = means(&grid, |x| 0.5 - x[1]);
+    let known = Known { grid: &grid, masses: &even(1024), mean: &mean };
+    assert_eq!(better(&encoding, &known, 1024, false), None);
 }
 
 /// Levels that were together are told apart if those that were not differ.
