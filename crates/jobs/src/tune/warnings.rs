@@ -8,8 +8,9 @@ pub fn warnings(people: &People) -> Vec<String> {
     if people.actions.is_seen() {
         warnings.push(
             "actions are not spread evenly, or depend on the person: what is learned holds if they were chosen by the \
-             plan's contexts and chance alone; what is recommended keeps to what people of a context got, and of other \
-             actions nothing is known but what the plan says (`supported` is false)"
+             plan's contexts and chance alone; what is recommended keeps to what people of a context got only to about \
+             a third of a length, and a jump just beyond is not seen: hold it against your own log. Of other actions \
+             nothing is known but what the plan says (`supported` is false)"
                 .into(),
         );
     }
