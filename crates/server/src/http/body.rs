@@ -24,7 +24,9 @@ pub(crate) enum Media {
 /// The body of a request.
 pub(crate) async fn bytes(app: &App, body: Body) -> Result<Bytes, Problem> {
     let limit = app.limits.request_bytes;
-    let large = || Problem::new(Code::TooLarge).with(format!("a request has at most {limit} bytes (`request_bytes`)"));
+    let large = || {
+        Problem::new(Code::TooLarge).with(format!("a request has at most {limit} bytes (`request_bytes`)"))
+    };
     // Who says beforehand that it is too large need not send it.
     if body.size_hint().lower() > limit as u64 {
         return Err(large());
